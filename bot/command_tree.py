@@ -11,13 +11,13 @@ from discord import app_commands
 from bot.interactions import error_handler
 from bot.interactions.client import GopsClient
 from bot.interactions.context import from_interaction
-from cogs.challenge import challenges, rematches, tables
+from cogs.challenge import challenges, rematches
 from cogs.daily import daily
 from cogs.learning import analysis, hints, puzzle, rules
 from cogs.match import bids, boards, lost_places, matches, table_keys
 from cogs.people import notify, privacy
 from cogs.practice import practice
-from cogs.records import record_files, records, replays, sheets, verification
+from cogs.records import record_files, records, replays, sheets
 from cogs.server import audit, moderating, settings
 from cogs.welcome import home
 
@@ -26,7 +26,6 @@ log = logging.getLogger(__name__)
 FEATURES = (
     home,
     challenges,
-    tables,
     rematches,
     practice,
     daily,
@@ -37,7 +36,6 @@ FEATURES = (
     records,
     sheets,
     record_files,
-    verification,
     replays,
     analysis,
     hints,

@@ -26,7 +26,7 @@ MAX_ROWS, MAX_ROW = 25, 100
 """rows of a picker, and characters of a row"""
 
 
-def option(description: str, choices: Mapping[Any, str] | None = None, complete: Any = None) -> Any:
+def command_option(description: str, choices: Mapping[Any, str] | None = None, complete: Any = None) -> Any:
     """Declare an option that several commands have as a field of a dataclass. `choices` are values and their names."""
     return field(default=None, metadata={"description": description, "choices": choices, "complete": complete})
 
@@ -34,7 +34,7 @@ def option(description: str, choices: Mapping[Any, str] | None = None, complete:
 def command(name: str, description: str, /, **described: str) -> Callable[[Callback], Command]:
     """Make a command of the group `/gops` from a function that takes `context` and then the options.
 
-    `described` are descriptions of options. A parameter with a dataclass of `option`s stands for all of these.
+    `described` are descriptions of options. A parameter with a dataclass of `command_option`s stands for all of these.
     """
 
     def register(work: Callback) -> Command:

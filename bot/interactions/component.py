@@ -2,7 +2,7 @@
 
 A custom id is `g1:verb:...`; the number is the version of the format, so that old ones can be told apart. Ids are
 read strictly: each handler declares the pattern of its ids and the kind of message that they stand on. Any other id is
-refused as out of date. No handler trusts an id: it asks the referee again.
+refused as out of date. The presses of one user on one message are limited. No handler trusts an id: it asks the referee again.
 
 Why not a `DynamicItem`: discord.py rebuilds the whole view of a message for each press of one, only to find the item
 whose custom id it knows already: 2.1 times what it takes to read the event and make the interaction, where reading the
@@ -12,14 +12,59 @@ id takes 0.04 times that (`make bench ARGS=view`, on a busy machine; single repe
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from bot.interactions import error_handler, rollback_guard
 from bot.interactions.context import InteractionContext, stale_button
-from bot.interactions.throttle import PressThrottle, Verdict
 from bot.ui.custom_ids import shapes
+
+MAX_RUNNING = 4
+"""presses of one user on one message that are handled at once"""
+
+
+class Verdict(Enum):
+    """What is done with a press."""
+
+    HANDLE = auto()
+    WARN = auto()
+    """refuse it with a sentence"""
+    DROP = auto()
+    """ignore it: the sentence was sent already"""
+
+
+class PressThrottle:
+    """Counts unanswered presses by user and message. A user who waits for each answer is never limited."""
+
+    def __init__(self) -> None:
+        self._under_way: dict[tuple[int, int], int] = {}
+        self._told: set[tuple[int, int]] = set()
+
+    def __len__(self) -> int:
+        return len(self._under_way) + len(self._told)
+
+    @contextmanager
+    def press(self, user: int, message: int) -> Generator[Verdict]:
+        """Count this press until the block ends, and yield what to do with it."""
+        key = user, message
+        before = self._under_way.get(key, 0)
+        self._under_way[key] = before + 1
+        try:
+            if before < MAX_RUNNING:
+                yield Verdict.HANDLE
+            elif key in self._told:
+                yield Verdict.DROP
+            else:
+                self._told.add(key)
+                yield Verdict.WARN
+        finally:
+            self._under_way[key] -= 1
+            if not self._under_way[key]:
+                del self._under_way[key]
+                self._told.discard(key)
+
 
 Handler = Callable[[InteractionContext], Awaitable[None]]
 

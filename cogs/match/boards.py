@@ -1,9 +1,10 @@
-"""The buttons of a board (bid, cards, more) and of *More*."""
+"""The buttons of a board (bid, cards, more) and of *More*, and what *Cards* and *More* show to one person."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from bot.engine.cards import Seat, format_points
 from bot.errors import RefereeError
 from bot.interactions import rollback_guard
 from bot.interactions.component import MessageKind, component
@@ -15,13 +16,14 @@ from bot.messages.offers import draw_mentioned, draw_now, is_answered
 from bot.referee.model.model import Surface, SurfaceKind, SurfaceState, UserId
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids
-from bot.ui.message import Message
+from bot.ui.message import RED, Button, Message, Node, Separator, Text, join_lines, make_row
 from bot.ui.screens.result import render_result
-from bot.ui.text.names import make_names
+from bot.ui.story import lines
+from bot.ui.story.lines import make_faces
+from bot.ui.text.faces import Faces
+from bot.ui.text.names import Names, make_names
 from bot.ui.text.sentences import say
 from cogs.match import confirm
-from cogs.match.cards_card import cards_card
-from cogs.match.more import more
 from cogs.match.table_keys import enforce_clock, my_bid, wake_board
 
 
@@ -217,3 +219,88 @@ async def _answer_mention(context: InteractionContext, before: MatchView) -> Non
         return draw_now(await context.referee.views.view(before.id), offer, link)
 
     await context.answer.update(render, of=before.id)
+
+
+def more(view: MatchView, *, moderator: bool = False, in_dm: bool = False, spoils: bool = False) -> Message:
+    """Return the buttons that the viewer may use: a seat has all, a spectator those that show something, a moderator
+    *Stop match* too. After the end there are checks, rules, and *Show everyone* for private practice.
+
+    `in_dm`: the pressed console came by DM already. `spoils`: others may still play this deal.
+    """
+    if view.over:
+        looks = [Button(say(what), match_ids.board(view.id, what)) for what in ("sheet", "verify", "export", "rules")]
+        if view.private and view.guild and view.seat is not None and not spoils:
+            looks.append(Button(say("show-everyone"), match_ids.board(view.id, "share")))
+        return Message(content=say("more-title", m=view.id), body=(make_row(*looks),))
+    seated = view.seat is not None
+    playing = seated and view.own is not None and not view.own.left
+    buttons = [
+        Button(say("rules"), match_ids.board(view.id, "rules")),
+        Button(say("offer-draw"), match_ids.more(view.id, "draw"), enabled=playing),
+        Button(say("resign"), match_ids.more(view.id, "resign"), RED, enabled=playing),
+        Button(say("console-by-dm"), match_ids.more(view.id, "dm"), enabled=seated),
+        Button(say("move-board"), match_ids.more(view.id, "move"), enabled=seated),
+        Button(say("mute"), match_ids.more(view.id, "mute"), enabled=seated),
+    ]
+    if in_dm or view.outside:  # without a common server the bot may not send a DM
+        buttons = [button for button in buttons if button.id != match_ids.more(view.id, "dm")]
+    if view.at_table:  # an offered draw takes the places of these buttons on the board
+        buttons += [Button(say(what), match_ids.board(view.id, what)) for what in ("cards", "sheet")]
+    if view.practice:  # the house agrees to nothing and is never late
+        buttons = [*buttons[:1], buttons[2], *([] if view.private else [buttons[4]])]
+    if view.seat is None:
+        buttons = [button for button in buttons if button.enabled]
+    rows: list[Node] = [make_row(*buttons[start : start + 3]) for start in range(0, len(buttons), 3)]
+    if moderator and not view.private:
+        rows.append(make_row(Button(say("stop-match"), match_ids.more(view.id, "stop"), RED)))
+    return Message(content=say("more-title", m=view.id), body=tuple(rows))
+
+
+def cards_card(view: MatchView) -> Message:
+    """Return the card for the viewer: it has the viewer's own hand even if hands are private."""
+    names, faces = make_names(view), make_faces(view)
+    title = say("cards-title", m=view.id)
+    people = "\n".join(_cards_line(view, seat.seat, names, faces) for seat in view.seats)
+    rest = join_lines(_coming(view, faces), *_elsewhere(view, faces))
+    body = (Text(title), Text(people), Separator(), Text(rest)) if rest else (Text(title), Text(people))
+    return Message(body=body, essence=title)
+
+
+def _cards_line(view: MatchView, seat: Seat, names: Names, faces: Faces) -> str:
+    """Example: "Ana holds 2 5 K; spent 3 7; won ♦9"."""
+    seen = view.seen
+    hand = seen.hands[seat]
+    if hand is None:
+        parts = [say("cards-hand-count", name=names[seat], n=seen.held[seat])]
+    elif hand:
+        parts = [say("cards-hand", name=names[seat], cards=faces.hand(seat, hand))]
+    else:
+        parts = [say("cards-hand-none", name=names[seat])]
+    spent, aside, won = seen.spent[seat], seen.aside[seat], seen.won[seat]
+    if spent:
+        parts.append(say("cards-spent", cards=faces.hand(seat, sorted(spent, key=view.rules.strength))))
+    if seen.tallies:
+        parts.append(say("cards-tally", score=format_points(seen.scores[seat]), tally=seen.tallies[seat]))
+    if aside:
+        parts.append(say("cards-aside", cards=faces.cards(aside)))
+    if won:
+        parts.append(say("cards-won", cards=faces.cards(faces.sort_coming(won))))
+    return " · ".join(parts)
+
+
+def _coming(view: MatchView, faces: Faces) -> str:
+    seen = view.seen
+    if view.over or not lines.has_prizes(view) or not seen.stock_left:
+        return ""
+    if seen.to_come is None:
+        return say("cards-to-come-count", n=seen.stock_left)
+    if seen.in_order:
+        return say("cards-to-come-order", cards=" ".join(map(faces.card, seen.to_come)))
+    return lines.say_to_come("cards-to-come", seen, view.rounds_total, faces.cards(faces.sort_coming(seen.to_come)))
+
+
+def _elsewhere(view: MatchView, faces: Faces) -> list[str]:
+    seen = view.seen
+    pot = [say("cards-pot", cards=faces.cards(seen.pot))] if seen.pot else []
+    out = [say("cards-out", cards=faces.cards(faces.sort_coming(seen.out)))] if seen.out else []
+    return [*pot, *out]

@@ -1,7 +1,8 @@
-"""Records as files: of one match, of a whole history, and records that people send."""
+"""Records as files: of one match, of a whole history, and records that people send; `/gops verify` checks them."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Sequence
 
@@ -9,14 +10,17 @@ import discord
 
 from bot.engine.record.transcript import transcript
 from bot.errors import RefereeError
+from bot.interactions.commands import command, message_menu
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared.board_button import board_component
 from bot.referee.archive import record_import
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
 from bot.referee.repository.live import Live
+from bot.referee.verify.check import verify_text
+from bot.referee.verify.findings import Report
 from bot.rest.rest_client import CONNECTION_ERRORS
-from bot.ui.message import Attachment, Message, join_lines
+from bot.ui.message import Attached, Attachment, Message, Text, join_lines
 from bot.ui.text.names import make_names
 from bot.ui.text.sentences import say
 
@@ -76,3 +80,71 @@ async def read_attachment(file: discord.Attachment) -> bytes:
         return await file.read()
     except (discord.HTTPException, *CONNECTION_ERRORS) as error:
         raise RefereeError("record-gone") from error
+
+
+MOST_LINES, MOST_TEXT = 40, 3000
+"""The most lines and characters of findings that are shown."""
+
+
+@command(
+    "verify",
+    "Check that the referee did not cheat",
+    match="Match code, like K7Q2",
+    record="Or a record that you exported",
+)
+async def verify(
+    context: InteractionContext, match: str | None = None, record: discord.Attachment | None = None
+) -> None:
+    if record is not None:
+        if match is not None:
+            raise RefereeError("either-match-or-record")
+        report = await context.services.desk.verify(context.user, await read_attachment(record))
+        # The names in a record are not covered, so people are named by their ids.
+        await context.answer.send(_card(say("verify-title-file"), report, ()))
+        return
+    await _send_report(context, match)
+
+
+@message_menu("Verify")
+async def verify_menu(context: InteractionContext, match: str) -> None:
+    await _send_report(context, match)
+
+
+async def _send_report(context: InteractionContext, match: str | None) -> None:
+    live = await context.referee.finder.find_finished(context.user, match)
+    if live.stored.practice and not live.stored.channel and live.stored.seat_of(context.user) is None:
+        raise RefereeError("unknown-match", x=live.stored.id)
+    await context.answer.send(await verify_message(context.referee, live.stored.id))
+
+
+@board_component("verify")
+async def verify_match(context: InteractionContext, view: MatchView) -> None:
+    await context.answer.send(await verify_message(context.referee, view.id))
+
+
+async def verify_message(referee: Referee, id: str) -> Message:
+    """Return the report of a finished match, with its record and its digits as files."""
+    record = await referee.views.record(id)
+    view = await referee.views.view(id)
+    text = json.dumps(record, ensure_ascii=False, indent=1)
+    names = make_names(view)
+    report = await asyncio.to_thread(verify_text, text, names=[names[seat] for seat in range(len(view.seats))])
+    files = (
+        Attachment(f"gops-{id}.json", text.encode()),
+        Attachment(f"gops-{id}-seals.txt", (await referee.views.proof_sheet(id)).encode()),
+    )
+    return _card(say("verify-title", m=id), report, files)
+
+
+def _card(title: str, report: Report, files: Sequence[Attachment]) -> Message:
+    """Return the report; if it is too long, findings of what is wrong come first."""
+    findings = report.findings
+    lines = [finding.line for finding in findings]
+    if len(lines) > MOST_LINES or sum(map(len, lines)) > MOST_TEXT:
+        lines = [finding.line for finding in sorted(findings, key=lambda finding: finding.holds)]
+        kept: list[str] = []
+        while len(kept) < MOST_LINES and sum(map(len, kept)) + len(lines[len(kept)]) <= MOST_TEXT:
+            kept.append(lines[len(kept)])
+        lines = [*kept, say("verify-more", n=len(lines) - len(kept))]
+    body = (Text(join_lines(title, *lines)), *(Attached(file.name) for file in files))
+    return Message(body=body, attachments=tuple(files), essence=title)

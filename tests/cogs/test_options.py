@@ -20,7 +20,7 @@ from bot.engine.text.wording import abbreviate_option, describe_option
 from bot.engine.variants import GAMES, find_game
 from bot.errors import RefereeError
 from bot.interactions.shared import challenge_options
-from bot.interactions.shared.rule_completion import MAX_ROW, MAX_ROWS, list_rule_rows
+from bot.interactions.shared.challenge_options import MAX_ROW, MAX_ROWS, list_rule_rows
 from bot.interactions.shared.setup_card import describe_rules
 from bot.referee.lobby.setups import Wish, make_setup
 from bot.referee.model.guild_settings import GuildSettings

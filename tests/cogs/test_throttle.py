@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import Any, cast
 
-from bot.interactions.component import ComponentRouter, component
+from bot.interactions.component import MAX_RUNNING, ComponentRouter, PressThrottle, Verdict, component
 from bot.interactions.context import InteractionContext
 from bot.interactions.services import Bans
-from bot.interactions.throttle import MAX_RUNNING, PressThrottle, Verdict
 from bot.ui.custom_ids.shapes import IdKind
 from bot.ui.text.sentences import say
 from tests.cogs.test_interaction_context import pressed

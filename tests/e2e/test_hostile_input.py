@@ -91,7 +91,7 @@ async def test_nobody_needs_a_server_for_what_is_theirs(scene: House) -> None:
     assert scene.bot.trouble() == []
 
 
-FORMS = {"cogs/server/settings_card.py", "cogs/server/settings.py", "cogs/server/moderating.py"}
+FORMS = {"cogs/server/settings.py", "cogs/server/moderating.py"}
 """modules that open forms; each is opened below"""
 
 

@@ -15,7 +15,7 @@ from bot.ui.screens.console import render_console
 from bot.ui.screens.keys import make_keys
 from bot.ui.story.lines import make_faces
 from bot.ui.text.faces import Faces
-from cogs.match.cards_card import cards_card
+from cogs.match.boards import cards_card
 from tests.cogs.ui.reading import keys, read, said
 from tests.cogs.ui.views import EXAMPLE_STOCK, START, T, begin, example
 

@@ -23,9 +23,8 @@ from bot.ui.screens.console import render_console
 from bot.ui.screens.keys import make_keys
 from bot.ui.screens.pings import render_first_dm, render_nudge, render_result_note, render_warning
 from bot.ui.story.lines import make_faces
-from cogs.match.cards_card import cards_card
-from cogs.match.games_list import games_list
-from cogs.match.more import more
+from cogs.match.boards import cards_card, more
+from cogs.match.matches import games_list
 from cogs.records.sheets import sheet
 from tests.cogs.ui.reading import read, stray_markup
 from tests.cogs.ui.views import Played, begin

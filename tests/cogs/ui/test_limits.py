@@ -26,9 +26,9 @@ from bot.ui.screens.board import render_board
 from bot.ui.screens.console import render_console
 from bot.ui.screens.result import render_result
 from cogs.learning.review_card import review
-from cogs.match.games_list import games_list
+from cogs.match.matches import games_list
 from cogs.people.notify import render_card
-from cogs.records.leaderboard_card import leaderboard
+from cogs.records.records import leaderboard_card
 from cogs.records.replays import render_replay
 from cogs.records.sheets import seals_card, sheet
 from tests.cogs.ui.views import Played, begin, lobby
@@ -116,7 +116,7 @@ def live_sheet(form: str) -> Message:
 
 def places() -> Message:
     rows = tuple(LeaderboardRow(990 + n, n, "*" * 32, 1500, 999, 999, True) for n in range(10))
-    return leaderboard(LeaderboardView("classic", ("classic",), 0, 9, rows, 999, rows[0]))
+    return leaderboard_card(LeaderboardView("classic", ("classic",), 0, 9, rows, 999, rows[0]))
 
 
 def matches() -> Message:

@@ -22,13 +22,12 @@ from bot.referee.model.views import Honours, LeaderboardRow, LeaderboardView, Po
 from bot.ui.custom_ids.records_ids import Listing
 from bot.ui.message import Menu
 from bot.ui.screens import pings
-from cogs.match.cards_card import cards_card
-from cogs.match.games_list import games_list
-from cogs.match.more import more
+from cogs.match.boards import cards_card, more
+from cogs.match.matches import games_list
 from cogs.people.notify import render_card
-from cogs.records.leaderboard_card import leaderboard
 from cogs.records.profile_card import history, profile
-from cogs.server.settings_card import league_card, settings_card
+from cogs.records.records import leaderboard_card
+from cogs.server.settings import league_card, settings_card
 from tests.cogs.ui.reading import keys, read, said
 from tests.cogs.ui.views import CLOCK, START, begin, example
 
@@ -160,7 +159,7 @@ def board_of(count: int = 2, page: int = 0) -> LeaderboardView:
 
 
 def test_leaderboard_lists_places_and_ratings() -> None:
-    assert read(leaderboard(board_of())).splitlines() == [
+    assert read(leaderboard_card(board_of())).splitlines() == [
         "### Leaderboard · Classic family",
         "1. **P1** · 1599 · 31 played, 20 won",
         "2. **P2** · 1598 · new · 31 played, 20 won",
@@ -169,17 +168,17 @@ def test_leaderboard_lists_places_and_ratings() -> None:
         "{Another ranking: Classic family}",
         "(◀ Back) [Next ▶] [My place] [Show everyone]",
     ]
-    assert not leaderboard(board_of(), public=True).rows
-    assert leaderboard(board_of(10)).components == 12
+    assert not leaderboard_card(board_of(), public=True).rows
+    assert leaderboard_card(board_of(10)).components == 12
     empty = replace(board_of(0), size=0, own=None)
-    assert read(leaderboard(empty)) == "Nobody has a rating here yet. The first rated match makes one."
-    assert keys(leaderboard(replace(board_of(), own=None)))[-1].count("(") == 2
+    assert read(leaderboard_card(empty)) == "Nobody has a rating here yet. The first rated match makes one."
+    assert keys(leaderboard_card(replace(board_of(), own=None)))[-1].count("(") == 2
 
 
 def test_a_leaderboard_of_a_season() -> None:
     going, over = Season(1, 2, "monthly", START, START), Season(1, 1, "quarterly", START, START, over=True)
     now = replace(board_of(), season=going, seasons=(going, over), moved=2)
-    assert read(leaderboard(now)).splitlines() == [
+    assert read(leaderboard_card(now)).splitlines() == [
         "### Leaderboard · Classic family · November 2026",
         "1. **P1** · 1599 · 31 played, 20 won",
         "2. **P2** · 1598 · new · 31 played, 20 won",
@@ -190,20 +189,20 @@ def test_a_leaderboard_of_a_season() -> None:
         "{Another season: November 2026, going on}",
         "(◀ Back) [Next ▶] [My place] [Show everyone]",
     ]
-    was = read(leaderboard(replace(board_of(), season=over, seasons=(going, over), voided=1, moved=-1)))
+    was = read(leaderboard_card(replace(board_of(), season=over, seasons=(going, over), voided=1, moved=-1)))
     assert was.splitlines()[0] == "### Leaderboard · Classic family · quarter 4 of 2026"
     assert was.splitlines()[4:7] == [
         "You: 23rd of 41 · 1433 · down 1 place in a week",
         "-# This season is over; its table stays as it was then.",
         "-# 1 match of this season was taken out of the ratings later; the table stays as it was.",
     ]
-    assert "You: 23rd of 41 · 1433 · where you were a week ago" in read(leaderboard(replace(board_of(), moved=0)))
-    unplaced = read(leaderboard(replace(board_of(), own=None, season=going, seasons=(going,))))
+    assert "You: 23rd of 41 · 1433 · where you were a week ago" in read(leaderboard_card(replace(board_of(), moved=0)))
+    unplaced = read(leaderboard_card(replace(board_of(), own=None, season=going, seasons=(going,))))
     assert "You have no rating in this season." in unplaced
     begun = replace(board_of(0), size=0, own=None, season=going, seasons=(going,))
-    assert "No rated match has ended in this season yet." in read(leaderboard(begun))
+    assert "No rated match has ended in this season yet." in read(leaderboard_card(begun))
     many = tuple(replace(going, number=number) for number in range(1, 60))
-    assert leaderboard(replace(board_of(10), season=many[0], seasons=many)).is_sendable
+    assert leaderboard_card(replace(board_of(10), season=many[0], seasons=many)).is_sendable
 
 
 def test_champions_are_listed_by_pool() -> None:

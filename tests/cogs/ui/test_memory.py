@@ -15,7 +15,7 @@ from bot.interactions.shared.rules_card import render_rules
 from bot.solver.coach.advice import can_review
 from bot.ui.screens.board import render_board
 from bot.ui.screens.console import render_console
-from cogs.match.cards_card import cards_card
+from cogs.match.boards import cards_card
 from cogs.records.sheets import sheet
 from tests.cogs.ui.reading import read, said
 from tests.cogs.ui.views import Played, begin

@@ -8,7 +8,7 @@ from bot.engine.match import Termination
 from bot.ui.screens.board import render_board
 from bot.ui.screens.console import render_console
 from bot.ui.text.terms import describe_terms
-from cogs.match.cards_card import cards_card
+from cogs.match.boards import cards_card
 from cogs.records.sheets import sheet
 from tests.cogs.ui.reading import read, said
 from tests.cogs.ui.views import Played, begin

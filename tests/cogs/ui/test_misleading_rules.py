@@ -13,7 +13,7 @@ from bot.engine.series import Series
 from bot.engine.text.presets import list_offers
 from bot.engine.variants import GAMES, find_game
 from bot.errors import RefereeError
-from bot.interactions.shared.rule_completion import list_rule_rows
+from bot.interactions.shared.challenge_options import list_rule_rows
 from bot.interactions.shared.rules_card import find_topic, list_notes, list_rule_topics, render_rules
 from bot.interactions.shared.worked_example import play_example
 from bot.referee.lobby.setups import Wish, make_setup

@@ -15,8 +15,8 @@ from bot.ui.screens.board import render_board
 from bot.ui.screens.console import render_console
 from bot.ui.screens.refusals import format_refusal
 from cogs.match import confirm
-from cogs.match.games_list import games_list
-from cogs.match.more import more
+from cogs.match.boards import more
+from cogs.match.matches import games_list
 from tests.cogs.ui.reading import keys, read
 from tests.cogs.ui.views import OPENED, Played, begin, example, seal_of
 

@@ -23,7 +23,7 @@ from bot.ui.message import Message, Picture
 from bot.ui.screens.board import render_board
 from bot.ui.screens.result import CARD, ResultPicture, render_result
 from bot.ui.screens.result_card import MAX_ALT, make_sketch
-from cogs.match.more import more
+from cogs.match.boards import more
 from tests.cogs.ui.reading import keys, said
 from tests.cogs.ui.views import Played, begin
 

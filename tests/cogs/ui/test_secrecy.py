@@ -19,9 +19,8 @@ from bot.ui.screens.console import render_console
 from bot.ui.story.lines import group_digits
 from bot.ui.text.style import use_pictures
 from cogs.match import confirm
-from cogs.match.cards_card import cards_card
-from cogs.match.games_list import games_list
-from cogs.match.more import more
+from cogs.match.boards import cards_card, more
+from cogs.match.matches import games_list
 from cogs.records.sheets import sheet
 from tests.cogs.ui.views import Played, begin, example
 
