@@ -2,7 +2,8 @@
 
 A custom id is `g1:verb:...`; the number is the version of the format, so that old ones can be told apart. Ids are
 read strictly: each handler declares the pattern of its ids and the kind of message that they stand on. Any other id is
-refused as out of date. The presses of one user on one message are limited. No handler trusts an id: it asks the referee again.
+refused as out of date. No handler trusts an id: it asks the referee again. The presses of one user on one message are
+limited.
 
 Why not a `DynamicItem`: discord.py rebuilds the whole view of a message for each press of one, only to find the item
 whose custom id it knows already: 2.1 times what it takes to read the event and make the interaction, where reading the

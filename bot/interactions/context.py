@@ -15,6 +15,8 @@ from bot.interactions.answer import Answer
 from bot.interactions.services import Services, services_of
 from bot.rest.members import DiscordUser, read_user
 from bot.ui.custom_ids import shapes
+from bot.ui.message import Attachment, Message, join_lines
+from bot.ui.text.sentences import say
 
 if TYPE_CHECKING:
     from bot.referee.referee import Referee
@@ -149,6 +151,20 @@ class InteractionContext:
         if not self.origin.can_manage:
             raise RefereeError("manage-server")
         return guild
+
+    async def show(self, message: Message, *, public: bool) -> None:
+        """Update the pressed message, or post a public copy, which was announced by `will_send`."""
+        if public:
+            await self.answer.send(message, private=False)
+        else:
+            await self.answer.update(message)
+
+    async def send_parts(self, text: str, name: str, ending: str, parts: Sequence[bytes]) -> None:
+        """Send a file, or each of its parts in a message of its own."""
+        for number, part in enumerate(parts, 1):
+            several = say("export-part", n=number, of=len(parts)) if len(parts) > 1 else ""
+            file = f"{name}-{number}.{ending}" if several else f"{name}.{ending}"
+            await self.answer.send(Message(join_lines(text, several), attachments=(Attachment(file, part),)))
 
     def field_text(self, id: str) -> str:
         """Return the text of a field of the submitted form."""

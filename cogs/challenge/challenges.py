@@ -18,6 +18,7 @@ from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.error_handler import describe_refusal
 from bot.interactions.shared.challenge_options import ChallengeOptions
+from bot.interactions.shared.pressed_board import with_token
 from bot.interactions.shared.pressed_console import open_first_console
 from bot.interactions.shared.rules_card import render_rules_in_thread
 from bot.interactions.shared.setup_card import Selection, is_table, menu_values, read_selection, render_setup
@@ -37,7 +38,6 @@ from bot.referee.model.participant import Person
 from bot.referee.repository.live import Live
 from bot.referee.repository.view_builder import lobby_view
 from bot.rest.call_result import CallResult
-from bot.rest.delivery import token_expiry
 from bot.rest.members import DiscordUser
 from bot.ui.custom_ids import challenge_ids, learning_ids
 from bot.ui.message import Message
@@ -111,23 +111,16 @@ async def post_lobby(context: InteractionContext, lobby: Lobby, message: Message
         if context.answer.hidden:
             await context.answer.take_back(Message(say("apps-off")))
         return None
-    surface = Surface(
-        lobby.id,
-        SurfaceKind.LOBBY,
-        0,
-        lobby.channel,
-        posted,
-        0,
-        lobby.created,
-        context.token.text,
-        token_expiry(context.created_at),
-        context.token.app,
-    )
     try:
-        await referee.lobbies.note_message(lobby, surface)
+        await referee.lobbies.note_message(lobby, with_token(context, lobby_surface(lobby, posted)))
     except (Conflict, StoreBusy, StoreReadOnly):  # the first press on the message saves it
         log.warning("the message of challenge %s could not be saved", lobby.id)
     return posted
+
+
+def lobby_surface(lobby: Lobby, message: int) -> Surface:
+    """Return the surface of the message that shows a challenge."""
+    return Surface(lobby.id, SurfaceKind.LOBBY, 0, lobby.channel, message, 0, lobby.created)
 
 
 @user_menu("Challenge to GOPS")
@@ -263,8 +256,7 @@ async def check_message(context: InteractionContext, lobby: Lobby) -> None:
             lobby.channel, (challenge_ids.challenge(lobby.id, ""), challenge_ids.table(lobby.id, ""))
         )
         if found:
-            shown = Surface(lobby.id, SurfaceKind.LOBBY, 0, lobby.channel, found, 0, lobby.created)
-            await referee.lobbies.note_message(lobby, shown)
+            await referee.lobbies.note_message(lobby, lobby_surface(lobby, found))
     elif await delivery.check_message(lobby.channel, lobby.message) in (
         CallResult.MESSAGE_GONE,
         CallResult.CHANNEL_GONE,
@@ -320,7 +312,6 @@ async def show_result(context: InteractionContext, id: str, result: Lobby | Live
 
 async def _show_outcome(context: InteractionContext, id: str, result: Lobby | Live, why: str = "") -> None:
     publisher = context.services.publisher
-    until = token_expiry(context.created_at)
     await context.answer.by_a_call()  # only a press can show this message where the bot is no member
     if isinstance(result, Lobby):
         arrived = await context.answer.update(await lobby_message(context.referee, result, why))
@@ -339,13 +330,8 @@ async def _show_outcome(context: InteractionContext, id: str, result: Lobby | Li
     for surface in surfaces:
         if (surface.kind is SurfaceKind.LOBBY) is not isinstance(result, Lobby):
             continue
-        fresh = replace(
-            surface,
-            shown=shown if arrived else 0,  # the publisher shows it again
-            token=context.token.text,
-            token_until=until,
-            token_app=context.token.app,
-        )
+        # With version 0 the publisher shows it again.
+        fresh = with_token(context, replace(surface, shown=shown if arrived else 0))
         with suppress(Conflict):  # the last person has accepted meanwhile: it is a board now
             await publisher.notes.put(fresh)
     if isinstance(result, Live) and arrived:

@@ -18,7 +18,7 @@ from bot.interactions.shared.match_rows import finished_row
 from bot.interactions.shared.practice import repeat_practice
 from bot.messages.offers import answered, closed_offer
 from bot.messages.render import lobby_message
-from bot.referee.model.model import Lobby, StoredMatch, Surface, SurfaceKind
+from bot.referee.model.model import Lobby, StoredMatch
 from bot.referee.model.participant import Person, Place
 from bot.referee.model.views import MatchView
 from bot.referee.repository.live import Live
@@ -27,7 +27,7 @@ from bot.ui.custom_ids import challenge_ids
 from bot.ui.message import Message
 from bot.ui.screens.refusals import format_refusal
 from bot.ui.text.stamps import link_to
-from cogs.challenge.challenges import check_message, post_lobby
+from cogs.challenge.challenges import check_message, lobby_surface, post_lobby
 
 
 @autocomplete
@@ -142,8 +142,7 @@ async def _post_from_dm(context: InteractionContext, lobby: Lobby, message: Mess
     if fate is not CallResult.DONE:
         await services.referee.challenges.withdraw(lobby.id, lobby.host)
         raise RefereeError("rematch-nowhere", channel=lobby.channel)
-    surface = Surface(lobby.id, SurfaceKind.LOBBY, 0, lobby.channel, posted, 0, lobby.created)
-    await services.referee.lobbies.note_message(lobby, surface)
+    await services.referee.lobbies.note_message(lobby, lobby_surface(lobby, posted))
     link = link_to(lobby.guild, lobby.channel, posted)
     await context.answer.send(Message(format_refusal("rematch-asked", link=link)))
     return posted

@@ -111,18 +111,16 @@ async def _review(context: InteractionContext, live: Live) -> Review:
 async def turn_review(context: InteractionContext) -> None:
     """Show another page, the dearest round or a whole mix. Only players may show a page to everyone."""
     id, page, what = learning_ids.read_review(context.id_parts)
-    if what == "all":
+    public = what == "all"
+    if public:
         context.answer.will_send(private=False)
     live = await context.referee.archive.load(context.user, context.origin.guild, id)
-    if what == "all" and not live.stored.imported and live.stored.seat_of(context.user) is None:
+    if public and not live.stored.imported and live.stored.seat_of(context.user) is None:
         raise RefereeError("review-not-in", m=id)
     found = await _review(context, live)
-    if what == "all":
-        public = await context.referee.views.view_live(live)
-        context.referee.daily.check_shown(public.day)
-        await context.answer.send(await _page(context, public, found, page, what), private=False)
-        return
-    view = await context.referee.views.view_live(live, context.user)
-    if what == "dearest" and (dearest := found.find_costliest_round(0, 1)) is not None:
+    view = await context.referee.views.view_live(live, 0 if public else context.user)
+    if public:
+        context.referee.daily.check_shown(view.day)
+    elif what == "dearest" and (dearest := found.find_costliest_round(0, 1)) is not None:
         page = dearest
-    await context.answer.update(await _page(context, view, found, page, what))
+    await context.show(await _page(context, view, found, page, what), public=public)

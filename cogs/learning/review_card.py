@@ -133,7 +133,9 @@ class _ReviewText:
         data = {"n": say("review-mark", n=number) if judged.near or not judged.exact else number}
         if up:
             prize = faces.prizes(up, judged.round)
-            data["prize"] = say("review-pot", prize=prize, pot=_signed_pot(judged.pot)) if judged.pot else prize
+            data["prize"] = (
+                say("review-pot", prize=prize, pot=str(judged.pot).replace("-", "−")) if judged.pot else prize
+            )
         bids = [self.bid(judged, seat, faces) for seat in (0, 1)]
         title = say("review-round-two" if up else "review-round-pico", told=self.swing(at), **data)
         if judged.alike:
@@ -299,10 +301,6 @@ class _ReviewText:
         lost = {seat: at for seat in (0, 1) if (at := self.found.find_costliest_round(seat)) is not None}
         dear = [say("review-alt-dearest", n=self.number(rounds[at]), name=labels[seat]) for seat, at in lost.items()]
         return " ".join([picture, *dear])
-
-
-def _signed_pot(pot: int) -> str:
-    return f"−{-pot}" if pot < 0 else str(pot)
 
 
 def cost(given: float) -> str:

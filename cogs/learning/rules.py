@@ -108,11 +108,10 @@ async def turn_rules(context: InteractionContext) -> None:
         with _known_topic():
             game, options = practice_options(key)
         await begin_practice(context, SLY, Wish(game=game, options=options))
-    elif what == "all":
+        return
+    if what == "all":
         context.answer.will_send(private=False)
-        await context.answer.send(await _card(key, what), private=False)
-    else:
-        await context.answer.update(await _card(key, what))
+    await context.show(await _card(key, what), public=what == "all")
 
 
 CARDS: Mapping[str, Callable[[str], Message]] = {

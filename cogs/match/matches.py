@@ -1,4 +1,4 @@
-"""Commands about the person's own matches: games, show, resign, draw, the list of matches, and the questions they ask."""
+"""Commands about the person's own matches: games, show, resign, draw, their list and their questions."""
 
 from __future__ import annotations
 
@@ -224,11 +224,9 @@ def games_list(views: Sequence[MatchView], now: datetime, page: int = 0) -> Mess
     shown = ordered[page * PAGE : (page + 1) * PAGE]
     crowded = sum(len(view.seats) for view in shown) >= MANY
     sections: list[Node] = [_section(view, make_names(view, crowded), now) for view in shown]
-    pager = Row(
-        (
-            Button(say("back"), match_ids.games(page - 1, "back"), enabled=page > 0),
-            Button(say("next"), match_ids.games(page + 1, "next"), enabled=page < pages - 1),
-        )
+    pager = make_row(
+        Button(say("back"), match_ids.games(page - 1, "back"), enabled=page > 0),
+        Button(say("next"), match_ids.games(page + 1, "next"), enabled=page < pages - 1),
     )
     played = [view for view in shown if is_player(view)]
     menu = [_resign_menu(played, page)] if played else []

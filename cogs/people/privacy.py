@@ -16,7 +16,7 @@ from bot.interactions.context import InteractionContext
 from bot.referee.people.privacy import Erasure
 from bot.rest.delivery import has_live_token
 from bot.ui.custom_ids import server_ids
-from bot.ui.message import RED, Attachment, Button, Message, join_lines, make_row
+from bot.ui.message import RED, Button, Message, join_lines, make_row
 from bot.ui.text.names import join_words
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import format_time
@@ -34,12 +34,7 @@ PRIVACY_GROUP = app_commands.Group(name="privacy", description="Your data")
 @subcommand(PRIVACY_GROUP, "export", "Everything stored about you, as one file")
 async def export(context: InteractionContext) -> None:
     kept = await context.referee.privacy.export(context.user)
-    parts = await asyncio.to_thread(split_files, kept)
-    for number, part in enumerate(parts, 1):
-        several = say("export-part", n=number, of=len(parts)) if len(parts) > 1 else ""
-        name = f"gops-my-data-{number}.json" if several else "gops-my-data.json"
-        text = join_lines(say("export-ready"), several)
-        await context.answer.send(Message(text, attachments=(Attachment(name, part),)))
+    await context.send_parts(say("export-ready"), "gops-my-data", "json", await asyncio.to_thread(split_files, kept))
 
 
 def name_matches(sentence: str, matches: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ from bot.pictures.plot import Chart, ChartLine, draw_chart, fit_name
 from bot.referee.model.views import HeadToHeadView, PoolView, ProfileView, RecentView
 from bot.referee.people.honours import Curve, Habit, Honours, Win
 from bot.ui.custom_ids import records_ids
-from bot.ui.message import Attachment, Button, Menu, MenuOption, Message, Node, Picture, Row, Text, join_lines, make_row
+from bot.ui.message import Attachment, Button, Menu, MenuOption, Message, Node, Picture, Text, join_lines, make_row
 from bot.ui.screens.result import format_change
 from bot.ui.text.catalogue.numbers import ordinal, percent, unbroken
 from bot.ui.text.names import HOUSE, Names, clean_name, format_name, join_words
@@ -197,13 +197,11 @@ def history(
     options = tuple(
         MenuOption(f"#{match.id} · {_opponents(match, plain=True)}"[:100], match.id) for match in matches[:25]
     )
-    pager = Row(
-        (
-            Button(say("back"), records_ids.history(wanted, max(0, page - 1), "back"), enabled=page > 0),
-            Button(say("next"), records_ids.history(wanted, page + 1, "next"), enabled=more),
-            Button(say("show-everyone"), records_ids.history(wanted, page, "all")),
-            *([Button(say("export-all"), records_ids.history(wanted, page, "export"))] if own else []),
-        )
+    pager = make_row(
+        Button(say("back"), records_ids.history(wanted, max(0, page - 1), "back"), enabled=page > 0),
+        Button(say("next"), records_ids.history(wanted, page + 1, "next"), enabled=more),
+        Button(say("show-everyone"), records_ids.history(wanted, page, "all")),
+        *([Button(say("export-all"), records_ids.history(wanted, page, "export"))] if own else []),
     )
     select = make_row(Menu(records_ids.open_match(), say("open-match"), options))
     return Message(body=(*top, Text(rows), select, pager), attachments=attachments, essence=title)

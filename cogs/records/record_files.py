@@ -51,12 +51,7 @@ async def send_history(context: InteractionContext) -> None:
     archive = context.referee.archive
     context.answer.so_far = lambda: say("export-so-far", n=archive.count_exported(context.user))
     lines = await archive.export_history(context.user)
-    parts = split_lines(lines)
-    for number, part in enumerate(parts, 1):
-        several = say("export-part", n=number, of=len(parts)) if len(parts) > 1 else ""
-        name = f"gops-history-{number}.jsonl" if several else "gops-history.jsonl"
-        text = join_lines(say("export-history", n=len(lines)), several)
-        await context.answer.send(Message(text, attachments=(Attachment(name, part),)))
+    await context.send_parts(say("export-history", n=len(lines)), "gops-history", "jsonl", split_lines(lines))
 
 
 def split_lines(lines: Sequence[bytes], most: int = MOST_BYTES) -> list[bytes]:

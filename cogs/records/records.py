@@ -83,14 +83,11 @@ async def _page(context: InteractionContext, pool: str, page: int | None, season
 async def turn_leaderboard(context: InteractionContext) -> None:
     """Show another page of a ranking."""
     pool, page, what, season = records_ids.read_leaderboard(context.id_parts)
-    wanted = None if what == "mine" else page
-    if what == "all":
+    public = what == "all"
+    if public:
         context.answer.will_send(private=False)
-    message = leaderboard_card(await _page(context, pool, wanted, season))
-    if what == "all":
-        await context.answer.send(leaderboard_card(await _page(context, pool, page, season), public=True), False)
-    else:
-        await context.answer.update(message)
+    view = await _page(context, pool, None if what == "mine" else page, season)
+    await context.show(leaderboard_card(view, public=public), public=public)
 
 
 @command("profile", "Ratings and results of a player", player="Whose profile")
@@ -195,11 +192,7 @@ async def turn_history(context: InteractionContext) -> None:
         return
     if what == "all":
         context.answer.will_send(private=False)
-    message = await _history(context, wanted, page, public=what == "all")
-    if what == "all":
-        await context.answer.send(message, private=False)
-    else:
-        await context.answer.update(message)
+    await context.show(await _history(context, wanted, page, public=what == "all"), public=what == "all")
 
 
 @component(records_ids.POOL)

@@ -174,16 +174,15 @@ async def _card(context: InteractionContext, live: Live, at: int, public: bool =
 async def turn_replay(context: InteractionContext) -> None:
     """Show another moment, the turning point, or a copy to everyone."""
     id, at, what = records_ids.read_replay(context.id_parts)
-    if what == "all":
+    public = what == "all"
+    if public:
         context.answer.will_send(private=False)
     live = await context.referee.archive.load(context.user, context.origin.guild, id)
-    if what == "all":
+    if public:
         context.referee.daily.check_shown((await context.referee.views.view_live(live)).day)
-        await context.answer.send(await _card(context, live, at, public=True), private=False)
-    else:
-        if what == "turn":
-            at = (await context.referee.views.tape(live)).turning_point
-        await context.answer.update(await _card(context, live, at))
+    elif what == "turn":
+        at = (await context.referee.views.tape(live)).turning_point
+    await context.show(await _card(context, live, at, public), public=public)
 
 
 @component(records_ids.REPLAY_DEAL)

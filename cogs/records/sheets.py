@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any, Literal
 
 from bot.engine.cards import format_points
 from bot.interactions.component import component
@@ -13,7 +12,7 @@ from bot.interactions.shared.board_button import board_component, check_daily_sp
 from bot.referee.model.people import SeatPause
 from bot.referee.model.views import DealView, MatchView, SealView
 from bot.ui.custom_ids import records_ids
-from bot.ui.message import Attached, Attachment, Button, Message, Node, Row, Text, join_lines
+from bot.ui.message import Attached, Attachment, Button, Message, Node, Row, Text, join_lines, make_row
 from bot.ui.screens.result import list_deals
 from bot.ui.story import lines
 from bot.ui.story.events import past_pauses_line
@@ -22,8 +21,6 @@ from bot.ui.text.names import MANY, Names, make_names
 from bot.ui.text.sentences import say
 from bot.ui.text.style import find_style, remove_pictures
 from cogs.records.sheet_lines import grid_rows, round_lines
-
-Form = Literal["s", "g"]
 
 ROUNDS, GRID_LINES = 10, 30
 """Rounds on a page of sentences, lines on a page of a grid."""
@@ -36,7 +33,7 @@ def sheet(
     *,
     deal: int | None = None,
     page: int | None = None,
-    form: Form | None = None,
+    form: str | None = None,
     public: bool = False,
     record: bytes | None = None,
     noted: Sequence[SeatPause] = (),
@@ -44,7 +41,7 @@ def sheet(
     """Return one page: by default the newest, or the first of a finished match. `public` is the copy for everyone;
     `record` is attached as a file; `noted` are the pauses since the match began."""
     names = make_names(view)
-    chosen: Form = form or ("g" if len(names) >= MANY else "s")
+    chosen = form or ("g" if len(names) >= MANY else "s")
     deals = list_deals(view)
     at = next((candidate for candidate in deals if candidate.number == deal), deals[0 if view.over else -1])
     pages = _pages(view, at, names, chosen)
@@ -75,7 +72,7 @@ def sheet(
 # --- pages ---------------------------------------------------------------------------------------------------
 
 
-def _pages(view: MatchView, deal: DealView, names: Names, form: Form) -> list[str]:
+def _pages(view: MatchView, deal: DealView, names: Names, form: str) -> list[str]:
     faces = Faces(view.rules, find_style(view.cards), deal.rounds)
     empty = say("sheet-empty-over" if view.over else "sheet-empty")
     if form == "g":
@@ -101,7 +98,7 @@ def _pages(view: MatchView, deal: DealView, names: Names, form: Form) -> list[st
 # --- below the rounds ----------------------------------------------------------------------------------------
 
 
-def totals(view: MatchView, deal: DealView, called: Sequence[str], form: Form) -> str:
+def totals(view: MatchView, deal: DealView, called: Sequence[str], form: str) -> str:
     """Return the scores of this deal and of all deals; `called` are names, or numbers under a grid."""
     scores = _score_list(
         [lines.score_with_tally(score, deal.tallies, seat) for seat, score in enumerate(deal.scores)], called, form
@@ -115,7 +112,7 @@ def totals(view: MatchView, deal: DealView, called: Sequence[str], form: Form) -
     )
 
 
-def _score_list(scores: Sequence[str], called: Sequence[str], form: Form) -> str:
+def _score_list(scores: Sequence[str], called: Sequence[str], form: str) -> str:
     id, separator = ("sheet-score", " · ") if form == "g" else ("deal-score", ", ")
     return separator.join(say(id, name=name, score=score) for name, score in zip(called, scores, strict=True))
 
@@ -126,7 +123,7 @@ def _controls(
     at: DealView,
     page: int,
     pages: int,
-    form: Form,
+    form: str,
     names: Names,
 ) -> Row:
     """Return the buttons. Pagers go on into the deal before or after, and are disabled at the ends."""
@@ -142,38 +139,19 @@ def _controls(
         on = (at.number, page + 1)
     else:
         on = (numbers[place + 1], 0) if place < len(numbers) - 1 else None
-    other: Form = "s" if form == "g" else "g"
-    return Row(
-        (
-            _pager(view, "earlier", back, at.number, page, form),
-            _pager(view, "later", on, at.number, page, form),
-            Button(
-                say("as-sentences" if form == "g" else "as-grid"), records_ids.sheet(view.id, at.number, 0, other, "f")
-            ),
-            Button(say("show-everyone"), records_ids.sheet(view.id, at.number, page, form, "e")),
-            *(() if view.over else (Button(say("seals-button"), records_ids.seals(view.id, 0)),)),
-        )
+
+    def pager(what: str, to: tuple[int, int] | None) -> Button:
+        target = to or (at.number, page)
+        return Button(say(what), records_ids.sheet(view.id, *target, form, what[0] + "p"), enabled=to is not None)
+
+    other, label = ("s", "as-sentences") if form == "g" else ("g", "as-grid")
+    return make_row(
+        pager("earlier", back),
+        pager("later", on),
+        Button(say(label), records_ids.sheet(view.id, at.number, 0, other, "f")),
+        Button(say("show-everyone"), records_ids.sheet(view.id, at.number, page, form, "e")),
+        *([] if view.over else [Button(say("seals-button"), records_ids.seals(view.id, 0))]),
     )
-
-
-def _pager(view: MatchView, what: str, to: tuple[int, int] | None, deal: int, page: int, form: Form) -> Button:
-    target = to or (deal, page)
-    return Button(say(what), records_ids.sheet(view.id, *target, form, what[0] + "p"), enabled=to is not None)
-
-
-def sheet_message(
-    view: MatchView,
-    record: dict[str, Any] | None,
-    deal: int | None = None,
-    page: int | None = None,
-    form: str = "",
-    public: bool = False,
-    noted: Sequence[SeatPause] = (),
-) -> Message:
-    """Return a page of the sheet, with the record as a file after the end."""
-    data = json.dumps(record, ensure_ascii=False, indent=1).encode() if record is not None else None
-    chosen: Form | None = "g" if form == "g" else "s" if form == "s" else None
-    return sheet(view, deal=deal, page=page, form=chosen, public=public, record=data, noted=noted)
 
 
 LINES = 20
@@ -190,11 +168,9 @@ def seals_card(view: MatchView, seals: Sequence[SealView], page: int = 0) -> Mes
     title = say("seals-title", m=view.id)
     lines = [_line(view, seal, names) for seal in shown] or [say("seals-none")]
     text = join_lines(title, say("seals-opening", digits=view.opening), *lines, say("seals-foot"))
-    row = Row(
-        (
-            Button(say("later"), records_ids.seals(view.id, max(page - 1, 0), "l"), enabled=page > 0),
-            Button(say("earlier"), records_ids.seals(view.id, min(page + 1, pages - 1), "e"), enabled=page < pages - 1),
-        )
+    row = make_row(
+        Button(say("later"), records_ids.seals(view.id, max(page - 1, 0), "l"), enabled=page > 0),
+        Button(say("earlier"), records_ids.seals(view.id, min(page + 1, pages - 1), "e"), enabled=page < pages - 1),
     )
     return Message(body=(Text(text), row), essence=title)
 
@@ -218,12 +194,15 @@ async def _sheet(
     view: MatchView,
     deal: int | None = None,
     page: int | None = None,
-    form: str = "",
+    form: str | None = None,
     public: bool = False,
 ) -> Message:
-    record = await context.referee.views.record(view.id) if view.over else None
+    """Return a page of the sheet, with the record as a file after the end."""
+    record = None
+    if view.over:
+        record = json.dumps(await context.referee.views.record(view.id), ensure_ascii=False, indent=1).encode()
     noted = await context.referee.pausing.list_pauses(view.id)
-    return sheet_message(view, record, deal, page, form, public, noted)
+    return sheet(view, deal=deal, page=page, form=form, public=public, record=record, noted=noted)
 
 
 @component(records_ids.SHEET)
@@ -236,10 +215,9 @@ async def turn_sheet(context: InteractionContext) -> None:
     if everyone:
         context.referee.daily.check_shown(view.day)
         view = await context.referee.views.view(view.id)  # without what only this person may see
-        await context.answer.send(await _sheet(context, view, deal, page, form, public=True), private=False)
     else:
         check_daily_spoiler(context, view)
-        await context.answer.update(await _sheet(context, view, deal, page, form))
+    await context.show(await _sheet(context, view, deal, page, form, everyone), public=everyone)
 
 
 @component(records_ids.SEALS)

@@ -152,34 +152,30 @@ async def adjudicate(
     await context.answer.ask(decide_form(await context.referee.views.view_live(live), user, reason))
 
 
+DONE = {"stop": "stopped", "void": "voided", "decide": "decided"}
+"""by the word in the id: what became of the match"""
+
+
 @component(server_ids.MODERATE, on=MessageKind.FORM)
 async def rule_match(context: InteractionContext) -> None:
     """Do what the form asks for, and tell the players and the log channel."""
     guild = context.check_manager()
     context.answer.will_send()
     what, id, winner = server_ids.read_moderate(context.id_parts)
-    reason, by, moderating = (
-        context.field_text(server_ids.REASON_FIELD),
-        person_of(context.author),
-        context.referee.moderating,
-    )
-    name = format_name(context.author.name)
+    reason, by = context.field_text(server_ids.REASON_FIELD), person_of(context.author)
+    moderating = context.referee.moderating
     if what == "stop":
         view = await moderating.stop(guild, id, by, reason)
-        done, told = "what-stopped", say("told-stopped", m=id, reason=_reason(view))
-        logged = say("log-stop", name=name, m=id, reason=_reason(view))
     elif what == "void":
         view = await moderating.void(guild, id, by, reason)
-        done, told = "what-voided", say("told-voided", m=id, reason=_reason(view))
-        logged = say("log-void", name=name, m=id, reason=_reason(view))
     else:
         view = await moderating.decide(guild, id, by, winner, reason)
-        result = _decision(view)
-        done, told = "what-decided", say("told-decided", m=id, result=result, reason=_reason(view))
-        logged = say("log-decide", name=name, m=id, result=result, reason=_reason(view))
-    await context.answer.send(Message(say("admin-done", m=id, what=say(done))))
-    await context.services.publisher.notices.tell_ruling(view, pings.render_ruling(view, told))
-    await context.services.publisher.server_log.tell(context.guild, [logged])
+    data = {"m": id, "result": _decision(view) if what == "decide" else "", "reason": _reason(view.reason)}
+    await context.answer.send(Message(say("admin-done", m=id, what=say(f"what-{DONE[what]}"))))
+    told = pings.render_ruling(view, say(f"told-{DONE[what]}", **data))
+    await context.services.publisher.notices.tell_ruling(view, told)
+    logged = say(f"log-{what}", name=format_name(context.author.name), **data)
+    await context.services.publisher.server_log.tell(guild, [logged])
 
 
 def _decision(view: MatchView) -> str:
@@ -189,8 +185,8 @@ def _decision(view: MatchView) -> str:
     return say("ruled-draw") if seat is None else say("ruled", name=make_names(view)[seat])
 
 
-def _reason(view: MatchView) -> str:
-    return quote(view.reason.rstrip("."), LONGEST_REASON)
+def _reason(reason: str) -> str:
+    return quote(reason.rstrip("."), LONGEST_REASON)
 
 
 @subcommand(
@@ -206,12 +202,8 @@ async def bar(context: InteractionContext, player: UserOption, time: int, reason
     context.check_manager()
     if player.bot:
         raise RefereeError("bot", name=player.name)
-    moderating, place, by, who = (
-        context.referee.moderating,
-        place_of(context),
-        person_of(context.author),
-        person_of(player),
-    )
+    moderating, place = context.referee.moderating, place_of(context)
+    by, who = person_of(context.author), person_of(player)
     names = {"name": format_name(context.author.name), "who": format_name(player.name)}
     if time == LIFT:
         await moderating.unbar(place, by, who)
@@ -219,6 +211,6 @@ async def bar(context: InteractionContext, player: UserOption, time: int, reason
         await context.services.publisher.server_log.tell(context.guild, [say("log-unbar", **names)])
         return
     made = await moderating.bar(place, by, who, timedelta(minutes=time), reason)
-    told = {"t": format_time(made.until), "reason": quote(made.reason.rstrip("."), LONGEST_REASON)}
+    told = {"t": format_time(made.until), "reason": _reason(made.reason)}
     await context.answer.send(Message(say("bar-done", name=format_name(player.name), **told)))
     await context.services.publisher.server_log.tell(context.guild, [say("log-bar", **names, **told)])

@@ -14,7 +14,6 @@ from bot.interactions.client import GopsClient
 from bot.interactions.commands import command
 from bot.interactions.component import component
 from bot.interactions.context import InteractionContext
-from bot.interactions.services import Services
 from bot.interactions.shared.practice import begin_practice
 from bot.interactions.shared.rules_card import render_rules_in_thread
 from bot.referee.house.lesson import MATCHER, PRIZES, YOU, Lesson, find_best
@@ -211,10 +210,7 @@ async def _lesson_card(context: InteractionContext, lesson: Lesson, *, back: boo
 
 def card(context: InteractionContext) -> Message:
     """Return the home card for the place of this command or press."""
-    return _card(context.services, here=bool(context.origin.guild), outside=context.origin.is_outside)
-
-
-def _card(services: Services, *, here: bool, outside: bool = False) -> Message:
+    here, outside, services = bool(context.origin.guild), context.origin.is_outside, context.services
     return home_card(here=here, version=services.version, support=services.support, outside=outside)
 
 
@@ -235,5 +231,5 @@ class Greeter(commands.Cog):
         if message.get("guild_id") is not None or services.stopping or user in self._last:
             return
         self._last[user] = now
-        delivery = services.publisher.delivery
-        await delivery.post(int(message["channel_id"]), _card(services, here=False), f"h{message['id']}")
+        new = home_card(here=False, version=services.version, support=services.support)
+        await services.publisher.delivery.post(int(message["channel_id"]), new, f"h{message['id']}")

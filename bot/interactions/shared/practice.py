@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from bot.interactions.channel_checks import check_place, check_role, person_of
 from bot.interactions.context import InteractionContext
+from bot.interactions.shared.pressed_board import with_token
 from bot.interactions.shared.pressed_console import open_console
 from bot.messages.render import board_message
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.model import Surface, SurfaceKind
 from bot.referee.model.participant import Place
 from bot.referee.repository.live import Live
-from bot.rest.delivery import token_expiry
 from bot.solver.players.levels import Level
 from bot.ui.message import Message
 from bot.ui.text.names import join_words
@@ -22,19 +22,15 @@ from bot.ui.text.sentences import say
 
 async def begin_practice(context: InteractionContext, level: Level, wish: Wish, public: bool = False) -> None:
     """Begin a match against this level. The match is committed before it is shown."""
-    context.answer.will_send(private=_is_private(context, public))
-    await _check_place(context, public)
-    person = person_of(context.author)
-    begun = await context.referee.practice.begin(_place(context), person, level, wish, public)
+    await _prepare(context, public)
+    begun = await context.referee.practice.begin(_place(context), person_of(context.author), level, wish, public)
     await show_practice(context, begun.live, begun.replaced)
 
 
 async def repeat_practice(context: InteractionContext, old: Live) -> None:
     """Begin a match with the same levels, game and options, or open the one that a press before has begun."""
-    context.answer.will_send(private=_is_private(context, bool(old.stored.channel)))
-    await _check_place(context, bool(old.stored.channel))
-    person = person_of(context.author)
-    begun = await context.referee.practice.repeat(old, person, _place(context))
+    await _prepare(context, bool(old.stored.channel))
+    begun = await context.referee.practice.repeat(old, person_of(context.author), _place(context))
     if begun.is_new:
         await show_practice(context, begun.live, begun.replaced)
     else:
@@ -51,8 +47,9 @@ def _place(context: InteractionContext) -> Place:
     return Place(context.origin.guild, context.origin.channel)
 
 
-async def _check_place(context: InteractionContext, public: bool) -> None:
+async def _prepare(context: InteractionContext, public: bool) -> None:
     """Refuse a channel in which the bot cannot keep a board, and a user whose roles do not allow to play."""
+    context.answer.will_send(private=_is_private(context, public))
     if public:
         context.guild  # noqa: B018 - refuses: without membership the bot can edit a board only after a press
         await check_place(context)
@@ -93,15 +90,6 @@ def _make_surface(context: InteractionContext, live: Live) -> Surface:
     """Return the surface of the answer before the answer is posted."""
     public, is_dm = bool(live.stored.channel), context.origin.is_dm
     console = SurfaceKind.CONSOLE_DM if is_dm else SurfaceKind.CONSOLE_EPHEMERAL
-    return Surface(
-        match=live.stored.id,
-        kind=SurfaceKind.BOARD if public else console,
-        user=0 if public else context.user,
-        channel=context.origin.channel,
-        message=0,
-        shown=live.stored.version,
-        posted=context.created_at,
-        token=context.token.text,
-        token_until=token_expiry(context.created_at),
-        token_app=context.token.app,
-    )
+    kind, user = (SurfaceKind.BOARD, 0) if public else (console, context.user)
+    surface = Surface(live.stored.id, kind, user, context.origin.channel, 0, live.stored.version, context.created_at)
+    return with_token(context, surface)

@@ -75,12 +75,7 @@ def repair_setup(choice: Selection, guild: GuildSettings) -> RepairedSetup | Non
 
 def count_seats(choice: Selection, wish: Wish, guild: GuildSettings) -> int:
     """Return the number of players. One opponent is invited to a table if two players are too few for the game."""
-    if choice.people:
-        game, offer = find_offer(choice.game)
-        count = len(choice.people) + 1
-        is_too_few = count == 2 and not (offer.seats in (None, 2) and game.seats[0] <= 2)
-        return usual_seats(wish, guild) if is_too_few else count
-    return choice.seats or usual_seats(wish, guild)
+    return choice.seats or usual_seats(wish, guild) if is_table(choice) else len(choice.people) + 1
 
 
 def make_wish(choice: Selection) -> Wish:

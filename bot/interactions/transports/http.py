@@ -40,15 +40,10 @@ class OpenConnections:
     def __call__(self) -> Connection:
         return Connection(self._open, self._handler())
 
-    def begin(self, transport: asyncio.BaseTransport | None) -> None:
-        """The head of a request has arrived over this connection."""
+    def set_timeout(self, transport: asyncio.BaseTransport | None, seconds: float | None) -> None:
+        """Set the timeout of a connection: none while its request is handled, `IDLE_TIMEOUT` after the answer."""
         if transport is not None and (connection := self._open.get(transport)) is not None:
-            connection.set_timeout(None)
-
-    def end(self, transport: asyncio.BaseTransport | None) -> None:
-        """The request is answered."""
-        if transport is not None and (connection := self._open.get(transport)) is not None:
-            connection.set_timeout(IDLE_TIMEOUT)
+            connection.set_timeout(seconds)
 
     def close(self) -> None:
         for transport, connection in list(self._open.items()):
@@ -234,11 +229,11 @@ class InteractionServer:
 
     async def _handle_timed(self, request: web.Request) -> web.StreamResponse:
         assert self._connections is not None
-        self._connections.begin(request.transport)
+        self._connections.set_timeout(request.transport, None)
         try:
             return await self.handle(request)
         finally:
-            self._connections.end(request.transport)
+            self._connections.set_timeout(request.transport, IDLE_TIMEOUT)
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Answer one request."""
