@@ -13,7 +13,7 @@ from bot.interactions.client import GopsClient
 from bot.interactions.context import from_interaction
 from cogs.challenge import challenges, rematches
 from cogs.daily import daily
-from cogs.learning import analysis, hints, puzzle, rules
+from cogs.learning import hints, odds, puzzle, review, rules
 from cogs.match import bids, boards, lost_places, matches, table_keys
 from cogs.people import notify, privacy
 from cogs.practice import practice
@@ -37,7 +37,8 @@ FEATURES = (
     sheets,
     record_files,
     replays,
-    analysis,
+    odds,
+    review,
     hints,
     puzzle,
     rules,

@@ -44,12 +44,8 @@ def adapt_wish(context: InteractionContext, wish: Wish) -> Wish:
     calls are taken, whoever chose no place gets the one that needs none."""
     if context.origin.is_outside:
         return replace(wish, place="table", rated=False)
-    return replace(wish, place="table") if wish.place is None and is_busy(context) else wish
-
-
-def is_busy(context: InteractionContext) -> bool:
-    """Whether more than 80 % of the counted calls are taken at this moment."""
-    return context.services.publisher.delivery.budget.free_share < BUSY_BELOW
+    is_busy = context.services.publisher.delivery.budget.free_share < BUSY_BELOW
+    return replace(wish, place="table") if wish.place is None and is_busy else wish
 
 
 async def check_place(context: InteractionContext) -> GuildSettings:

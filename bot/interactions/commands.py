@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping
 from dataclasses import field, fields, is_dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 from discord import app_commands
@@ -20,6 +20,8 @@ from bot.ui.custom_ids import shapes
 Callback = Callable[..., Awaitable[None]]
 Command = app_commands.Command[Any, ..., None]
 CommandEntry = Command | app_commands.Group
+Target = TypeVar("Target")
+MenuEntry = Callable[[Callable[[InteractionContext, Target], Awaitable[None]]], app_commands.ContextMenu]
 Rows = Iterable[tuple[str, str]]
 """name and value of each row of a picker"""
 MAX_ROWS, MAX_ROW = 25, 100
@@ -104,64 +106,49 @@ def subcommand(
     return register
 
 
-def user_menu(
-    name: str,
-) -> Callable[[Callable[[InteractionContext, DiscordUser], Awaitable[None]]], app_commands.ContextMenu]:
-    """An entry in the menu of a person."""
-
-    def register(work: Callable[[InteractionContext, DiscordUser], Awaitable[None]]) -> app_commands.ContextMenu:
-        async def callback(interaction: discord.Interaction[Any], member: discord.Member) -> None:
-            await error_handler.run(from_interaction(interaction), lambda context: work(context, read_user(member)))
-
-        return app_commands.ContextMenu(name=name, callback=callback)
-
-    return register
+def user_menu(name: str) -> MenuEntry[DiscordUser]:
+    """Make an entry in the menu of a person."""
+    return _make_menu(name, discord.Member, lambda _, member: read_user(member))
 
 
-def message_menu(
-    name: str,
-) -> Callable[[Callable[[InteractionContext, str], Awaitable[None]]], app_commands.ContextMenu]:
-    """An entry in the menu of a message of ours, for the match that it shows."""
+def message_menu(name: str) -> MenuEntry[str]:
+    """Make an entry in the menu of a message of the bot, for the match that it shows."""
+    return _make_menu(name, discord.Message, read_match_code)
 
-    def register(work: Callable[[InteractionContext, str], Awaitable[None]]) -> app_commands.ContextMenu:
-        async def callback(interaction: discord.Interaction[Any], message: discord.Message) -> None:
-            await error_handler.run(
-                from_interaction(interaction), lambda context: work(context, read_match_code(context, message))
-            )
 
+def _make_menu(name: str, kind: type, read: Callable[[InteractionContext, Any], Target]) -> MenuEntry[Target]:
+    """Make an entry in the menu of users or messages; `read` gives the work what it needs of the chosen one."""
+
+    def register(work: Callable[[InteractionContext, Target], Awaitable[None]]) -> app_commands.ContextMenu:
+        async def callback(interaction: discord.Interaction[Any], chosen: Any) -> None:
+            await error_handler.run(from_interaction(interaction), lambda context: work(context, read(context, chosen)))
+
+        callback.__annotations__["chosen"] = kind  # discord.py reads the kind of menu off it
         return app_commands.ContextMenu(name=name, callback=callback)
 
     return register
 
 
 def read_match_code(context: InteractionContext, message: discord.Message) -> str:
-    """The match that a message shows: its buttons name it, or its text does."""
+    """Return the match that a message shows: its buttons name it, or its text does."""
     if message.author.id != context.token.app:
         raise RefereeError("menu-not-mine")
-    written = [text for custom_id in list_custom_ids(message.components) if (text := shapes.find_match(custom_id))]
-    found = written or shapes.CODE.findall("\n".join([message.content, *list_texts(message.components)]))
+    components = list(walk_components(message.components))
+    written = [shapes.find_match(getattr(each, "custom_id", None) or "") for each in components]
+    texts = [content for each in components if isinstance(content := getattr(each, "content", None), str)]
+    found = [*filter(None, written), *shapes.CODE.findall("\n".join([message.content, *texts]))]
     if not found:
         raise RefereeError("menu-no-match")
     return found[0]
 
 
-def list_custom_ids(components: Iterable[Any]) -> Iterator[str]:
-    """Every custom id of a message, however deep it stands."""
-    for one in components:
-        if custom_id := getattr(one, "custom_id", None):
-            yield custom_id
-        yield from list_custom_ids(getattr(one, "children", ()))
-        if accessory := getattr(one, "accessory", None):
-            yield from list_custom_ids((accessory,))
-
-
-def list_texts(components: Iterable[Any]) -> Iterator[str]:
-    """Every text of a message of components."""
-    for one in components:
-        content = getattr(one, "content", None)
-        if isinstance(content, str):
-            yield content
-        yield from list_texts(getattr(one, "children", ()))
+def walk_components(components: Iterable[Any]) -> Iterator[Any]:
+    """Yield every component of a message, however deep it stands."""
+    for each in components:
+        yield each
+        yield from walk_components(getattr(each, "children", ()))
+        if accessory := getattr(each, "accessory", None):
+            yield accessory
 
 
 def autocomplete(

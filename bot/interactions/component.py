@@ -150,13 +150,8 @@ class ComponentRouter:
         with self._throttle.press(
             context.user, context.pressed_message.id if context.pressed_message is not None else 0
         ) as heed:
-            match heed:
-                case Verdict.HANDLE:
-                    await error_handler.run(context, self.find_handler(context, custom_id) or _refuse)
-                case Verdict.WARN:
-                    await error_handler.run(context, _tell_once)
-                case Verdict.DROP:
-                    await error_handler.run(context, _pass)
+            handler = self.find_handler(context, custom_id) if heed is Verdict.HANDLE else THROTTLED[heed]
+            await error_handler.run(context, handler or _refuse)
 
     def find_handler(self, context: InteractionContext, custom_id: object) -> Handler | None:
         """Return the handler of a custom id, or None if no message of the bot has such an id."""
@@ -190,3 +185,6 @@ async def _tell_once(context: InteractionContext) -> None:
 
 async def _pass(context: InteractionContext) -> None:
     await context.answer.defer()
+
+
+THROTTLED = {Verdict.WARN: _tell_once, Verdict.DROP: _pass}

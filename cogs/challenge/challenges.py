@@ -27,7 +27,6 @@ from bot.interactions.shared.setup_repair import (
     describe_repair,
     find_fault,
     make_selection,
-    make_wish,
     repair_setup,
 )
 from bot.messages.render import board_message, lobby_message
@@ -164,9 +163,9 @@ async def change_setup(context: InteractionContext) -> None:
     found = repair_setup(choice, await context.referee.deciding.load_settings(context.guild))
     choice = found.choice if found is not None else choice
     if is_table(choice):
-        await send_table(context, choice.seats or None, make_wish(choice))
+        await send_table(context, choice.seats or None, choice)
     else:
-        await send_challenge(context, members, make_wish(choice))
+        await send_challenge(context, members, choice)
 
 
 async def _show_card(context: InteractionContext, choice: Selection) -> None:

@@ -131,12 +131,8 @@ async def _send_table(context: InteractionContext, live: Live) -> None:
 
 
 @component(learning_ids.HOME_DAILY)
-async def play_from_home(context: InteractionContext) -> None:
-    await play(context)
-
-
 @component(learning_ids.PLAY, on=MessageKind.SHARED)
-async def play_shared_day(context: InteractionContext) -> None:
+async def play_from_button(context: InteractionContext) -> None:
     """Play today's deal, whatever day the shared row is of."""
     await play(context)
 

@@ -18,7 +18,7 @@ from bot.ui.message import Message, join_lines
 from bot.ui.text.catalogue.numbers import percent_of
 from bot.ui.text.faces import Faces
 from bot.ui.text.sentences import say
-from cogs.learning.odds_card import chance, mix, points
+from cogs.learning.odds import chance, mix, points
 
 LITTLE = {True: 0.005, False: 0.05}
 """Less than this is not mentioned: chance to win, or points."""

@@ -15,7 +15,7 @@ from bot.ui.text.catalogue.numbers import percent, percent_of
 from bot.ui.text.faces import Faces
 from bot.ui.text.sentences import say
 from bot.ui.text.style import find_style
-from cogs.learning.odds_card import chance, mix, score, where
+from cogs.learning.odds import chance, mix, score, where
 
 WHOLE = 1.0
 YOU = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, cast
 
@@ -35,12 +35,6 @@ PRIVACY_GROUP = app_commands.Group(name="privacy", description="Your data")
 async def export(context: InteractionContext) -> None:
     kept = await context.referee.privacy.export(context.user)
     await context.send_parts(say("export-ready"), "gops-my-data", "json", await asyncio.to_thread(split_files, kept))
-
-
-def name_matches(sentence: str, matches: Sequence[str]) -> str:
-    """Return a sentence about some matches, or nothing if there are none."""
-    some = ", ".join(f"#{id}" for id in matches[:MOST_NAMED])
-    return say(sentence, names=some + (", …" if len(matches) > MOST_NAMED else "")) if matches else ""
 
 
 def split_files(kept: Mapping[str, Any], most: int = MOST_BYTES) -> list[bytes]:
@@ -103,7 +97,11 @@ async def answer_erase(context: InteractionContext) -> None:
         await context.answer.update(Message(say("nothing-changed")))
         return
     parted = await context.referee.privacy.erase(context.user)
-    await context.answer.update(Message(join_lines(say("delete-done"), name_matches("delete-going", parted.going))))
+    named = [f"#{id}" for id in parted.going[:MOST_NAMED]]
+    if len(parted.going) > MOST_NAMED:
+        named.append("…")
+    going = say("delete-going", names=", ".join(named)) if named else ""
+    await context.answer.update(Message(join_lines(say("delete-done"), going)))
     publisher = context.services.publisher
     for console in parted.consoles:  # else keys that nobody may press any more stay there
         if has_live_token(console, context.created_at) or (console.message and not console.kind.ephemeral):

@@ -121,13 +121,13 @@ MOST_POOLS = 12
 
 def profile(view: ProfileView, *, graph: bytes | None = None, alt: str = "", public: bool = False) -> Message:
     """Return the profile; `graph` is the picture of the rating over time, `alt` its text."""
-    title = say("profile-title", name=format_name(view.name))
+    title, share = say("profile-title", name=format_name(view.name)), view.finished_share
     pools = "\n".join(_pool(pool) for pool in view.pools[:MOST_POOLS]) or say("profile-none")
     text = join_lines(
         title,
         pools,
-        _against(view),
-        _finished_share(view),
+        say("profile-against", played=view.against[0], won=view.against[1]) if view.against is not None else "",
+        say("profile-finished", share=percent(round(100 * share))) if share is not None else "",
         *honour_lines(view.honours),
         say("profile-foot") if view.pools else "",
     )
@@ -151,19 +151,6 @@ def _pool(pool: PoolView) -> str:
     else:
         first = say("profile-pool", place=ordinal(pool.place), size=pool.size, **data)
     return join_lines(first, say("profile-results", played=pool.played, won=pool.won, drawn=pool.drawn, lost=pool.lost))
-
-
-def _against(view: ProfileView) -> str:
-    if view.against is None:
-        return ""
-    played, won, _ = view.against
-    return say("profile-against", played=played, won=won)
-
-
-def _finished_share(view: ProfileView) -> str:
-    if view.finished_share is None:
-        return ""
-    return say("profile-finished", share=percent(round(100 * view.finished_share)))
 
 
 # --- history -------------------------------------------------------------------------------------------------
@@ -208,7 +195,9 @@ def history(
 
 
 def _match(one: RecentView) -> str:
-    data = {"m": one.id, "t": format_day(one.ended), "game": _game(one.game), "result": _result(one)}
+    data = {"m": one.id, "t": format_day(one.ended), "game": _game(one.game), "result": _score(one)}
+    if one.decided:  # perhaps against its score
+        data["result"] = say("history-decided", result=data["result"])
     if one.change is None:
         counted = one.placings is not None and Termination(one.termination).counts
         return say("history-line" if one.rated or not counted else "history-unrated", **data)
@@ -217,12 +206,6 @@ def _match(one: RecentView) -> str:
 
 def _game(key: str) -> str:
     return next((short_name(game) for game in GAMES if game.key == key), key)
-
-
-def _result(one: RecentView) -> str:
-    """Tell how a match ended; a moderator may have decided against its score."""
-    told = _score(one)
-    return say("history-decided", result=told) if one.decided else told
 
 
 def _score(one: RecentView) -> str:

@@ -70,9 +70,11 @@ def _event_lines(moment: TapeMoment, names: Names, faces: Faces) -> list[str]:
     else:
         told.append(say("replay-empty" if moment.last else "replay-begins"))
     if moment.sealings:
-        sealed = [
-            _seal_words(names[sealing.seat], format_about(sealing.took), sealing.changed) for sealing in moment.sealings
-        ]
+        sealed: list[str] = []
+        for sealing in moment.sealings:
+            id = "replay-seal-changed" if sealing.changed else "replay-seal"
+            data = {"n": sealing.changed, "name": names[sealing.seat], "span": format_about(sealing.took)}
+            sealed.append(say(id, **data))
         told.append(say("replay-sealed", list=", ".join(sealed)))
     if moment.hidden:
         told.append(say("replay-hidden"))
@@ -80,12 +82,6 @@ def _event_lines(moment: TapeMoment, names: Names, faces: Faces) -> list[str]:
         lead = moment.leads
         told.append(say("replay-swing") if lead is None else say("replay-turned", name=names[lead]))
     return told
-
-
-def _seal_words(name: str, span: str, changed: int) -> str:
-    if changed:
-        return say("replay-seal-changed", n=changed, name=name, span=span)
-    return say("replay-seal", name=name, span=span)
 
 
 def _coming(moment: TapeMoment, faces: Faces) -> str:

@@ -30,36 +30,24 @@ NOBODY, CARRIED, SHARED, SEVERAL, HIDDEN = "-", ">", "=", "*", "?"
 
 def round_lines(view: MatchView, deal: DealView, faces: Faces, names: Names) -> list[list[str]]:
     """Return the lines of each round: its bids, and every re-bid as a line of its own."""
-    told = [_lines(view, played, number, faces, names) for number, played in enumerate(deal.rounds, 1)]
-    seen = view.seen
+    seen, told = view.seen, list[list[str]]()
+    for number, played in enumerate(deal.rounds, 1):
+        calls = [_bids(bids, faces, names) for bids in (*played.again, played.bids)]
+        told.append(_lines(number, _prizes(played, number, faces), calls, _fate(view, played, names)))
     if not view.over and deal.number == view.deal and seen.again:
-        prize = faces.prizes(seen.exposed)
-        told.append(
-            [
-                _line(_label(len(deal.rounds) + 1, sub), prize if not sub else "", _bids(bids, faces, names), "again")
-                for sub, bids in enumerate(seen.again)
-            ]
-        )
+        calls = [_bids(bids, faces, names) for bids in seen.again]
+        told.append(_lines(len(deal.rounds) + 1, faces.prizes(seen.exposed), calls, say("sheet-bid-again")))
     return told
 
 
-def _lines(view: MatchView, played: Round, number: int, faces: Faces, names: Names) -> list[str]:
-    prize = _prizes(played, number, faces)
-    every = (*played.again, played.bids)
+def _lines(number: int, prize: str, calls: Sequence[str], fate: str) -> list[str]:
+    """Return a line for each call of bids: the first has the prize, the last what became of it."""
+    fates = [*[say("sheet-bid-again")] * (len(calls) - 1), fate]
     lines: list[str] = []
-    for sub, bids in enumerate(every):
-        last = sub == len(every) - 1
-        fate = _fate(view, played, names) if last else "again"
-        lines.append(_line(_label(number, sub), prize if not sub else "", _bids(bids, faces, names), fate))
+    for sub, (bids, then) in enumerate(zip(calls, fates, strict=True)):
+        id = "sheet-line-none" if sub or not prize else "sheet-line"
+        lines.append(say(id, n=_label(number, sub), prize=prize, bids=bids, fate=then))
     return lines
-
-
-def _line(label: str, prize: str, bids: str, fate: str) -> str:
-    if fate == "again":
-        fate = say("sheet-bid-again")
-    if not prize:
-        return say("sheet-line-none", n=label, bids=bids, fate=fate)
-    return say("sheet-line", n=label, prize=prize, bids=bids, fate=fate)
 
 
 def _label(number: int, sub: int) -> str:

@@ -158,31 +158,20 @@ def bands_card(settings: GuildSettings, banner: str, may: Callable[[int], RoleSt
     pool = pool_name(pool_of(settings.game))
     about = say("bands-about-season" if settings.seasons != "off" else "bands-about", pool=pool)
     lines = [say("bands-line", role=f"<@&{band.role}>", least=band.least) for band in settings.bands]
+    obstacles = [(SAID.get(may(band.role)), band.role) for band in settings.bands]
+    missing = dict.fromkeys(say(id, role=f"<@&{role}>") for id, role in obstacles if id is not None)
+    buttons = [Button(say("back-to-settings"), server_ids.settings("card", settings.version))]
+    if any(may(band.role) is RoleStatus.GONE for band in settings.bands):
+        buttons.append(Button(say("bands-clean"), server_ids.settings("clean", settings.version)))
     body: list[Node] = [
         Text(f"{title}\n{banner}" if banner else title),
         Text(about),
-        Text(join_lines(*(lines or [say("bands-none")]), *missing_rights(settings, may))),
+        Text(join_lines(*(lines or [say("bands-none")]), *missing)),
         make_row(Menu(server_ids.settings("band", settings.version), say("bands-which"), kind="role")),
-        make_row(*_buttons(settings, may)),
+        make_row(*buttons),
         Text(say("settings-foot")),
     ]
     return Message(body=tuple(body), essence=title)
-
-
-def _buttons(settings: GuildSettings, may: Callable[[int], RoleStatus]) -> list[Button]:
-    back = Button(say("back-to-settings"), server_ids.settings("card", settings.version))
-    if all(may(band.role) is not RoleStatus.GONE for band in settings.bands):
-        return [back]
-    return [back, Button(say("bands-clean"), server_ids.settings("clean", settings.version))]
-
-
-def missing_rights(settings: GuildSettings, may: Callable[[int], RoleStatus]) -> list[str]:
-    """Return each obstacle once."""
-    found: dict[str, None] = {}
-    for band in settings.bands:
-        if (told := SAID.get(may(band.role))) is not None:
-            found[say(told, role=f"<@&{band.role}>")] = None
-    return list(found)
 
 
 def band_form(settings: GuildSettings, role: int) -> Modal:

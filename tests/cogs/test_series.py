@@ -10,7 +10,7 @@ from bot.engine.variants import find_game
 from bot.errors import RefereeError
 from bot.interactions.shared.challenge_options import ChallengeOptions, find_series, list_series_rows
 from bot.interactions.shared.setup_card import render_setup
-from bot.interactions.shared.setup_repair import make_selection, make_wish
+from bot.interactions.shared.setup_repair import make_selection
 from bot.referee.lobby.setups import Wish, make_setup
 from bot.referee.model.guild_settings import GuildSettings
 from bot.ui.screens.refusals import describe_error
@@ -105,9 +105,9 @@ def test_empty_text_offers_the_usual_series() -> None:
 def test_a_card_keeps_what_no_menu_lists() -> None:
     wish = Wish(game="classic", series=Series("best-of", 7, "points").data())
     choice = make_selection(wish, [5], None, GUILD)
-    assert make_wish(choice).series == wish.series
+    assert choice.series == wish.series
     assert "Best of 7, level by points" in read(render_setup(choice, ["Ben"]))
-    assert make_setup(make_wish(choice), 2, GUILD).series == {"mode": "best-of", "games": 7, "level": "points"}
+    assert make_setup(choice, 2, GUILD).series == {"mode": "best-of", "games": 7, "level": "points"}
 
 
 def test_the_terms_tell_how_a_level_one_is_decided() -> None:

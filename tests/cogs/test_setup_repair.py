@@ -44,7 +44,7 @@ def test_option_typed_twice_is_stated_once() -> None:
 
 
 def test_rules_are_named_as_a_board_names_them() -> None:
-    text = read(render_setup(Selection((5,), words="info win-only, order random-public"), ["Ben"]))
+    text = read(render_setup(Selection(people=(5,), words="info win-only, order random-public"), ["Ben"]))
     assert "-# With win-only, prize order shown beforehand." in text
 
 

@@ -276,12 +276,7 @@ async def complete_options(context: InteractionContext, current: str) -> Rows:
 
 def _read_typed_wish(typed: Mapping[str, Any]) -> Wish:
     """Return the wish of the typed options other than the game and the rules in words."""
-    series = typed.get("series")
-    return Wish(
-        cards=typed.get("cards"),
-        ties=typed.get("ties"),
-        series=find_series_or_none(series),
-    )
+    return Wish(cards=typed.get("cards"), ties=typed.get("ties"), series=find_series_or_none(typed.get("series")))
 
 
 def _count_typed_seats(typed: Mapping[str, Any]) -> int | None:

@@ -5,15 +5,18 @@ Custom ids hold the choices. Nothing is stored until the user sends the challeng
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from bot.engine.options import CardList, Number, OneOf
 from bot.engine.refusals import RuleError
 from bot.engine.rules import Game
+from bot.engine.series import read_series
 from bot.engine.text.presets import Preset, find_offer, list_offers
 from bot.engine.text.wording import describe_option, read_words
 from bot.engine.variants import DEFAULT, GAMES
+from bot.referee.lobby.setups import Wish
 from bot.ui.custom_ids import challenge_ids
 from bot.ui.custom_ids.shapes import MAX_NUMBER as HIGHEST
 from bot.ui.custom_ids.shapes import is_plain
@@ -27,32 +30,30 @@ MAX_OPTIONS = 25
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
-    """Choices on the card. An empty or zero value means the usual one of the game."""
+class Selection(Wish):
+    """A wish as the card carries it: game and clock are chosen, and None means as the game has it."""
 
+    game: str = DEFAULT.key
+    clock: int = 120
     people: tuple[int, ...] = ()
     """challenged users; empty for a table"""
-    game: str = DEFAULT.key
-    ties: str = ""
-    clock: int = 120
-    series: str = ""
     seats: int = 0
     """seats of a table"""
-    cards: int = 0
-    rated: bool | None = None
-    words: str = ""
-    """more rules, in the words of the slash option"""
-    place: str = ""
-    """where players bid, if the user typed it"""
 
     def with_value(self, what: str, value: str) -> Selection:
         """Return the choices after a press on a menu. A new game resets ties and series."""
-        value = "" if value == challenge_ids.USUAL else value
+        if what == "game":
+            return replace(self, game=value, ties=None, series=None)
         if what == "clock":
             return replace(self, clock=int(value))
-        if what == "game":
-            return replace(self, game=value, ties="", series="")
-        return replace(self, **{what: value})
+        if what == "ties":
+            return replace(self, ties=None if value == challenge_ids.USUAL else value)
+        return replace(self, series=_read_series(value))
+
+    @property
+    def chosen_series(self) -> str:
+        """The key of the series, or an empty string if none was chosen."""
+        return "" if self.series is None else series_key(read_series(self.series))
 
     @property
     def fits_ids(self) -> bool:
@@ -71,13 +72,28 @@ def read_selection(parts: Sequence[str]) -> tuple[Selection | None, str]:
         return None, what
     counts, place = rated.strip("ot"), rated.strip("yn")
     choice = Selection(
-        people, game, ties, int(clock), series, seats, int(cards or 0), _RATED_CODES[counts], words, _PLACE_CODES[place]
+        game=game,
+        cards=int(cards) if cards else None,
+        ties=ties or None,
+        clock=int(clock),
+        series=_read_series(series),
+        rated=_RATED_CODES[counts],
+        place=_PLACE_CODES[place],
+        words=words,
+        people=people,
+        seats=seats,
     )
     return choice if ties in ("", *tie_rules(find_offer(game)[0])) else None, what
 
 
 _RATED_CODES = {"": None, "y": True, "n": False}
-_PLACE_CODES = {"": "", "o": "own", "t": "table"}
+_PLACE_CODES = {"": None, "o": "own", "t": "table"}
+
+
+def _read_series(key: str) -> Mapping[str, Any] | None:
+    """Return the series of a key, or None for the usual one of the game."""
+    series = read_series_key(key)
+    return series.data() if series is not None else None
 
 
 def menu_values(choice: Selection, what: str) -> Sequence[str]:
@@ -87,7 +103,7 @@ def menu_values(choice: Selection, what: str) -> Sequence[str]:
         "game": [offer.key for offer in list_offers()],
         "ties": [challenge_ids.USUAL, *tie_rules(game)],
         "clock": [str(seconds) for seconds in CLOCKS],
-        "series": [challenge_ids.USUAL, *SERIES, *filter(None, [choice.series])],
+        "series": [challenge_ids.USUAL, *SERIES, *filter(None, [choice.chosen_series])],
     }
     return menus[what]
 
@@ -117,9 +133,7 @@ def render_setup(
     the choices that this game does not allow: the buttons keep them for another game.
     """
     carried = carried or choice
-    listing = _list_offers(choice.game)
-    offer = next((row for row in listing if row.key == choice.game), listing[0])
-    game, _ = find_offer(offer.key)
+    game, offer = find_offer(choice.game)
     table = is_table(choice)
     people = join_words([format_name(name, number=number) for number, name in enumerate(names, 1)])
     title = say("setup-title", name=people) if choice.people else say("setup-title-table")
@@ -127,16 +141,7 @@ def render_setup(
     more = say("setup-table", game=offer.name, range=seats, name=people) if table and choice.people else ""
     body = (
         Text(join_lines(title, more, say("banner", text=banner) if banner else "", typed, _kept_line(choice))),
-        make_row(
-            _make_menu(
-                carried, "game", tuple(MenuOption(row.name, row.key, row.title[:100], row is offer) for row in listing)
-            )
-        ),
-        make_row(_make_menu(carried, "ties", _tie_options(choice, game))),
-        make_row(
-            _make_menu(carried, "clock", tuple(MenuOption(w, str(s), "", s == choice.clock) for s, w in CLOCKS.items()))
-        ),
-        make_row(_make_menu(carried, "series", _series_options(choice, game))),
+        *(make_row(_make_menu(carried, what, options)) for what, options in _list_menus(choice, game).items()),
         make_row(
             Button(say("setup-open" if table else "setup-send"), _setup_id(carried, "send"), GREEN),
             Button(say("setup-drop"), _setup_id(carried, "drop")),
@@ -191,21 +196,26 @@ def _list_offers(chosen: str) -> list[Preset]:
     return [offer for offer in list_offers() if offer in ranked]
 
 
-def _tie_options(choice: Selection, game: Game) -> tuple[MenuOption, ...]:
-    rules = tie_rules(game)
-    usual = MenuOption(say("as-the-game"), challenge_ids.USUAL, "", not choice.ties)
-    return (usual, *(MenuOption(words, key, "", key == choice.ties) for key, words in rules.items()))
+def _list_menus(choice: Selection, game: Game) -> dict[str, tuple[MenuOption, ...]]:
+    """Return the options of each menu, with the chosen ones marked."""
+    offers, ties = _list_offers(choice.game), {challenge_ids.USUAL: say("as-the-game"), **tie_rules(game)}
+    chosen_ties = choice.ties or challenge_ids.USUAL
+    return {
+        "game": tuple(MenuOption(row.name, row.key, row.title[:100], row.key == choice.game) for row in offers),
+        "ties": tuple(MenuOption(words, key, "", key == chosen_ties) for key, words in ties.items()),
+        "clock": tuple(MenuOption(w, str(s), "", s == choice.clock) for s, w in CLOCKS.items()),
+        "series": _series_options(choice, game),
+    }
 
 
 def _series_options(choice: Selection, game: Game) -> tuple[MenuOption, ...]:
-    chosen = choice.series or series_key(game.series)
+    chosen = choice.chosen_series or series_key(game.series)
     listing = tuple(MenuOption(words, key, "", key == chosen) for key, (words, _) in SERIES.items())
     if chosen in SERIES:
         return listing
-    if not choice.series:
+    if choice.series is None:
         return (MenuOption(say("as-the-game"), challenge_ids.USUAL, str(game.series), True), *listing)
-    own = read_series_key(choice.series)
-    return (MenuOption(series_name(own) if own is not None else "", choice.series, "", True), *listing)
+    return (MenuOption(series_name(read_series(choice.series)), chosen, "", True), *listing)
 
 
 def _make_menu(choice: Selection, what: str, options: tuple[MenuOption, ...]) -> Menu:
@@ -214,6 +224,6 @@ def _make_menu(choice: Selection, what: str, options: tuple[MenuOption, ...]) ->
 
 def _setup_id(choice: Selection, what: str) -> str:
     rated = {None: "", True: "y", False: "n"}[choice.rated]
-    more = (str(choice.cards or ""), rated + choice.place[:1], choice.words)
+    more = (str(choice.cards or ""), rated + (choice.place or "")[:1], choice.words)
     people = challenge_ids.write_people(choice.people, choice.seats)
-    return challenge_ids.setup(people, choice.game, choice.ties, choice.clock, choice.series, more, what)
+    return challenge_ids.setup(people, choice.game, choice.ties or "", choice.clock, choice.chosen_series, more, what)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from itertools import combinations
 from typing import Any
@@ -23,7 +23,7 @@ from bot.referee.model.guild_settings import GuildSettings
 from bot.rest.members import DiscordUser
 from bot.ui.message import Message, Node, join_lines
 from bot.ui.text.names import clean_name
-from bot.ui.text.offers import CLOCKS, read_series_key, series_key, tie_rules
+from bot.ui.text.offers import CLOCKS, tie_rules
 from bot.ui.text.sentences import say
 
 MAX_LEFT_OUT = 3
@@ -45,9 +45,8 @@ class RepairedSetup:
 
 def find_fault(choice: Selection, guild: GuildSettings) -> RefereeError | None:
     """Return the refusal of a choice that cannot be played, or None if it can."""
-    wish = make_wish(choice)
     try:
-        make_setup(wish, count_seats(choice, wish, guild), guild)
+        make_setup(choice, count_seats(choice, guild), guild)
     except RefereeError as refusal:
         return refusal
     except RuleError as refusal:
@@ -73,41 +72,21 @@ def repair_setup(choice: Selection, guild: GuildSettings) -> RepairedSetup | Non
     return None
 
 
-def count_seats(choice: Selection, wish: Wish, guild: GuildSettings) -> int:
+def count_seats(choice: Selection, guild: GuildSettings) -> int:
     """Return the number of players. One opponent is invited to a table if two players are too few for the game."""
-    return choice.seats or usual_seats(wish, guild) if is_table(choice) else len(choice.people) + 1
-
-
-def make_wish(choice: Selection) -> Wish:
-    chosen = read_series_key(choice.series) if choice.series else None
-    series = chosen.data() if chosen is not None else None
-    return Wish(
-        game=choice.game,
-        cards=choice.cards or None,
-        ties=choice.ties or None,
-        clock=choice.clock,
-        series=series,
-        rated=choice.rated,
-        words=choice.words,
-        place=choice.place or None,
-    )
+    if is_table(choice):
+        return choice.seats or usual_seats(choice, guild)
+    return len(choice.people) + 1
 
 
 def make_selection(wish: Wish, people: Sequence[int], seats: int | None, guild: GuildSettings) -> Selection:
     """Return a typed wish as choices of the set-up card."""
-    series = series_key(read_series(wish.series)) if wish.series is not None else ""
-    return Selection(
-        people=tuple(people),
-        game=wish.game or guild.game,
-        ties=wish.ties or "",
-        clock=wish.clock or (guild.clock if guild.clock in CLOCKS else 120),
-        series=series,
-        seats=seats or 0,
-        cards=wish.cards or 0,
-        rated=wish.rated,
-        place=wish.place or "",
-        words=wish.words if wish.game else ", ".join([*_server_rules(wish, guild), *filter(None, [wish.words])]),
-    )
+    values = {field.name: getattr(wish, field.name) for field in fields(Wish)}
+    values["clock"] = wish.clock or (guild.clock if guild.clock in CLOCKS else 120)
+    if not wish.game:
+        values["game"] = guild.game
+        values["words"] = ", ".join([*_server_rules(wish, guild), *filter(None, [wish.words])])
+    return Selection(**values, people=tuple(people), seats=seats or 0)
 
 
 def _server_rules(wish: Wish, guild: GuildSettings) -> list[str]:
@@ -146,14 +125,12 @@ def _list_parts(choice: Selection, guild: GuildSettings) -> Iterator[SetupPart]:
         without = partial(_remove_words, fragment=fragment)
         yield SetupPart(name, without, _rule_values(game, fragment) in usual)
     if choice.cards:
-        yield SetupPart(say("kept-cards", n=choice.cards), lambda setup: replace(setup, cards=0))
+        yield SetupPart(say("kept-cards", n=choice.cards), lambda setup: replace(setup, cards=None))
     if choice.ties:
         name = say("kept-ties", what=tie_rules(DEFAULT).get(choice.ties, choice.ties))
-        yield SetupPart(name, lambda setup: replace(setup, ties=""))
-    if choice.series and choice.series != series_key(find_offer(choice.game)[0].series):
-        yield SetupPart(
-            say("kept-series", what=str(read_series_key(choice.series))), lambda setup: replace(setup, series="")
-        )
+        yield SetupPart(name, lambda setup: replace(setup, ties=None))
+    if choice.series is not None and (series := read_series(choice.series)) != game.series:
+        yield SetupPart(say("kept-series", what=str(series)), lambda setup: replace(setup, series=None))
     if choice.seats:
         yield SetupPart(say("kept-seats", n=choice.seats), lambda setup: replace(setup, seats=0))
 
@@ -230,7 +207,9 @@ def refusal_with_command(context: InteractionContext, refusal: RefereeError, *bo
 def typed_command(context: InteractionContext) -> str:
     """Return the command with its options as the user typed it."""
     data: Any = context.data
-    names = {id: user.get("global_name") or user["username"] for id, user in _resolved_users(data).items()}
+    resolved: dict[str, Any] = data.get("resolved") or {}
+    users: dict[str, Any] = resolved.get("users") or {}
+    names = {id: user.get("global_name") or user["username"] for id, user in users.items()}
     words, options = [f"/{data.get('name', '')}"], data.get("options", [])
     while options and "options" in options[0]:
         words.append(options[0]["name"])
@@ -240,8 +219,3 @@ def typed_command(context: InteractionContext) -> str:
         text = f"@{names[value]}" if value in names else str(value).lower() if isinstance(value, bool) else str(value)
         words.append(f"{option['name']}:{context.choice_names.get(option['name'], text)}")
     return clean_name(" ".join(words).replace("`", "'"), MAX_TYPED)
-
-
-def _resolved_users(data: Any) -> dict[str, Any]:
-    resolved: dict[str, Any] = data.get("resolved") or {}
-    return resolved.get("users") or {}

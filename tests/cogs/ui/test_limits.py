@@ -25,7 +25,7 @@ from bot.ui.message import Message
 from bot.ui.screens.board import render_board
 from bot.ui.screens.console import render_console
 from bot.ui.screens.result import render_result
-from cogs.learning.review_card import review
+from cogs.learning.review import review
 from cogs.match.matches import games_list
 from cogs.people.notify import render_card
 from cogs.records.records import leaderboard_card
@@ -151,7 +151,7 @@ WORST: dict[str, tuple[Callable[[], Message], int, int]] = {
     "rules": (lambda: render_rules("classic.remainder=short-last"), 11, 1800),
     "review": (lambda: long_review(), 10, 3400),
     "notify": (lambda: render_card(Player(1), [(n, "*" * 32) for n in range(30)]), 27, 1100),
-    "set-up card": (lambda: render_setup(Selection((10**18,)), ["*" * 32]), 13, 300),
+    "set-up card": (lambda: render_setup(Selection(people=(10**18,)), ["*" * 32]), 13, 300),
 }
 
 

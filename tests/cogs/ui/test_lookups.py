@@ -351,7 +351,7 @@ def test_settings_card_lists_switches() -> None:
 
 
 def test_setup_card_lists_choices() -> None:
-    choice = Selection((10**18,))
+    choice = Selection(people=(10**18,))
     message = render_setup(choice, ["Ben"])
     assert message.components == 13
     assert read(message).splitlines() == [
@@ -375,7 +375,7 @@ def test_setup_card_lists_choices() -> None:
 
 
 def test_setup_offers_every_game_and_preset() -> None:
-    offered = [option.value for option in render_setup(Selection((1,)), ["x"]).pressables[0].options]  # pyright: ignore
+    offered = [option.value for option in render_setup(Selection(people=(1,)), ["x"]).pressables[0].options]  # pyright: ignore
     assert offered == [offer.key for offer in list_offers()]
     assert {game.key for game in GAMES} <= set(offered)
 
@@ -389,7 +389,7 @@ def test_setup_offers_every_game_and_preset() -> None:
     ],
 )
 def test_setup_opens_a_table_for_a_game_that_needs_more(game: str, said: str) -> None:
-    message = render_setup(Selection((1,)).with_value("game", game), ["Ben"])
+    message = render_setup(Selection(people=(1,)).with_value("game", game), ["Ben"])
     told = read(message).splitlines()
     assert told[2] == said
     assert told[-1] == "[Open a table] [Forget it]"

@@ -13,8 +13,8 @@ from bot.solver.exact.endgame import Endgame
 from bot.solver.exact.pico import Duel
 from bot.solver.exact.position import Position
 from bot.ui.message import Picture, Text
-from cogs.learning.odds_card import odds
-from cogs.learning.odds_card import picture as draw_picture
+from cogs.learning.odds import odds
+from cogs.learning.odds import picture as draw_picture
 from tests.cogs.ui.test_review import plain
 
 

@@ -11,7 +11,7 @@ import pytest
 from bot.pictures.plot import BAND
 from bot.solver.coach.advice import JudgedRound, Review, find_grade
 from bot.ui.message import Message, Picture
-from cogs.learning.review_card import chart, review, so_far
+from cogs.learning.review import chart, review, so_far
 from tests.cogs.ui import reading
 from tests.cogs.ui.views import Played, begin
 

@@ -16,7 +16,7 @@ from bot.solver.coach.advice import Review, list_leads, list_moves
 from bot.solver.coach.coach import judge_move
 from bot.solver.players.chance import Chance
 from bot.solver.players.levels import Question, find_level
-from cogs.learning.review_card import review
+from cogs.learning.review import review
 from tests.cogs.ui import reading
 from tests.cogs.ui.views import Played, begin
 from tests.engine.matches import advance

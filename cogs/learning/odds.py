@@ -6,15 +6,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from discord import app_commands
+
 from bot.engine.cards import face
+from bot.engine.variants import DEFAULT, find_game
+from bot.interactions.commands import command, make_choices
+from bot.interactions.context import InteractionContext
 from bot.pictures.heat_map import draw_payoffs
+from bot.referee.house.coach import read_position
 from bot.solver.coach.advice import Inquiry, Mix, Odds, Payoffs
-from bot.solver.coach.typed_position import GAMES
+from bot.solver.coach.typed_position import GAMES, TypedPosition
 from bot.solver.exact.endgame import Endgame, find_rank
 from bot.solver.exact.pico import Duel
 from bot.solver.exact.position import Position
 from bot.ui.message import Attachment, Message, Node, Picture, Text, join_lines
 from bot.ui.text.catalogue.numbers import percent, percent_of
+from bot.ui.text.offers import tie_rules
 from bot.ui.text.sentences import say
 from bot.ui.text.style import GAP
 
@@ -155,3 +162,44 @@ def points(value: float, little: float = 0.005, digits: int = 1) -> str:
 
 def _cards(cards: Sequence[int], card: Callable[[int], str]) -> str:
     return " ".join(map(card, cards))
+
+
+TIES = make_choices({key: tie_rules(DEFAULT)[key] for key in ("discard", "split", "carry")})
+SOLVED = make_choices(dict(GAMES))
+PAYOFF_CHOICES = make_choices({"points": "Points", "win": "Chance to win"})
+
+
+# Long: discord.py reads the options of a command from its parameters.
+@command(
+    "odds",
+    "Best play in a position: the exact mix of bids",
+    mine="Your cards, like: A 3 5 K",
+    theirs="The other hand, as many cards",
+    prize="The prize turned up now",
+    left="Prizes still to come; in Bid and Psych all that may come",
+    ties="Discarded, split or carried ties",
+    game="Classic, where you do not say",
+    pot="What earlier ties put on top of this prize",
+    lead="By how many points you lead; below zero you are behind",
+    order="Both know that the prizes left come as you list them",
+    payoffs="Also what each pair of bids is worth",
+)
+@app_commands.choices(ties=TIES, game=SOLVED, payoffs=PAYOFF_CHOICES)
+async def answer_odds(
+    context: InteractionContext,
+    mine: str,
+    theirs: str,
+    prize: str = "",
+    left: str = "",
+    ties: str = "",
+    game: str = DEFAULT.key,
+    pot: int = 0,
+    lead: int = 0,
+    order: bool = False,
+    payoffs: str = "",
+) -> None:
+    wanted = read_position(TypedPosition(mine, theirs, prize, left, ties, game, pot, lead, order, payoffs))
+    services = context.services
+    found = await services.coach.odds(services.referee.finder, context.user, wanted, find_game(game).name)
+    png = await services.painter.paint(picture(found, wanted)) if found.payoffs else b""
+    await context.answer.send(odds(found, wanted, png))

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from bot.errors import RefereeError
+from bot.interactions.commands import command, message_menu
+from bot.interactions.component import component
+from bot.interactions.context import InteractionContext
+from bot.interactions.shared.board_button import board_component
 from bot.pictures.plot import Chart, ChartLine, draw_chart, fit_name
 from bot.referee.model.model import HOUSE
 from bot.referee.model.views import DealView, MatchView
+from bot.referee.repository.live import Live
 from bot.solver.coach.advice import GRADES, NOTHING, JudgedRound, Mix, Review, list_leads
-from bot.ui.custom_ids import learning_ids
+from bot.ui.custom_ids import learning_ids, records_ids
 from bot.ui.message import Attachment, Button, Message, Node, Picture, Row, Text, join_lines
 from bot.ui.screens.result import list_deals
 from bot.ui.text.catalogue.numbers import percent, percent_of
@@ -16,7 +22,7 @@ from bot.ui.text.faces import Faces
 from bot.ui.text.names import make_names
 from bot.ui.text.sentences import say, uncapitalize
 from bot.ui.text.style import PLAIN
-from cogs.learning.odds_card import chance, mix, points
+from cogs.learning.odds import chance, mix, points
 
 CHART = "review.png"
 MOST_LEVELS = 40
@@ -324,3 +330,67 @@ def _counts_deals(view: MatchView) -> bool:
     """Return True if a chance to win is that of one deal: won deals are counted, so each deal is played to be won."""
     mode = view.series.mode
     return mode in ("best-of", "first-to") or (mode == "deals" and view.rules.by_wins)
+
+
+@command("review", "What perfect play says about a finished match", match="Match code, like K7Q2")
+async def review_finished(context: InteractionContext, match: str | None = None) -> None:
+    await send_review(context, await context.referee.finder.find_open(context.user, match, context.origin.guild))
+
+
+@message_menu("Review")
+async def review_menu(context: InteractionContext, match: str) -> None:
+    await send_review(context, await context.referee.finder.find_open(context.user, match, context.origin.guild))
+
+
+@board_component("review")
+async def review_match(context: InteractionContext, view: MatchView) -> None:
+    await send_review(context, await context.referee.archive.load(context.user, context.origin.guild, view.id))
+
+
+@component(records_ids.REPLAY_REVIEW)
+async def review_moment(context: InteractionContext) -> None:
+    """Review what follows the moment of a replay."""
+    id, at, _ = records_ids.read_replay(context.id_parts)
+    context.answer.will_send()
+    live = await context.referee.archive.load(context.user, context.origin.guild, id)
+    moment = (await context.referee.views.tape(live)).moment_at(at)
+    await send_review(context, live, (moment.deal, moment.round))
+
+
+async def send_review(context: InteractionContext, live: Live, place: tuple[int, int] = (0, 0)) -> None:
+    """Send the first page, or the page of a deal's round (both from 0), to this person only."""
+    found = await _review(context, live)
+    view = await context.referee.views.view_live(live, context.user)
+    await context.answer.send(await _page(context, view, found, page_of(found, *place)))
+
+
+async def _page(context: InteractionContext, view: MatchView, found: Review, page: int, what: str = "") -> Message:
+    """Return a page with its chart, which a worker process draws."""
+    png = await context.services.painter.paint(chart(view, found, page))
+    return review(view, found, page, png, whole=what == "mix", public=what == "all")
+
+
+async def _review(context: InteractionContext, live: Live) -> Review:
+    """Return the coach's review; the answer shows its progress meanwhile."""
+    coach, user = context.services.coach, context.user
+    context.answer.so_far = lambda: so_far(*coach.get_progress(user))
+    return await coach.review(user, live)
+
+
+@component(learning_ids.REVIEW)
+async def turn_review(context: InteractionContext) -> None:
+    """Show another page, the dearest round or a whole mix. Only players may show a page to everyone."""
+    id, page, what = learning_ids.read_review(context.id_parts)
+    public = what == "all"
+    if public:
+        context.answer.will_send(private=False)
+    live = await context.referee.archive.load(context.user, context.origin.guild, id)
+    if public and not live.stored.imported and live.stored.seat_of(context.user) is None:
+        raise RefereeError("review-not-in", m=id)
+    found = await _review(context, live)
+    view = await context.referee.views.view_live(live, 0 if public else context.user)
+    if public:
+        context.referee.daily.check_shown(view.day)
+    elif what == "dearest" and (dearest := found.find_costliest_round(0, 1)) is not None:
+        page = dearest
+    await context.show(await _page(context, view, found, page, what), public=public)
