@@ -221,16 +221,7 @@ class Answer:
 
     async def _fill(self, message: Message) -> int | None:
         """One try; unlike other edits this one notifies."""
-        interaction = self.interaction
-        if message.attachments:
-
-            def edited_in(one: Message) -> Awaitable[discord.InteractionMessage]:
-                how: dict[str, Any] = {**one.to_edit(), "allowed_mentions": one.allowed_mentions}
-                return interaction.edit_original_response(**how)
-
-            edited, _ = await self._tried(lambda: self._faced(message, edited_in))
-            return edited.id if edited is not None else None
-        app, token = interaction.application_id, interaction.token
+        app, token = self.interaction.application_id, self.interaction.token
         filled, _ = await self._tried(
             lambda: self._faced(message, lambda one: self._direct.edit_by_token(app, token, one, notify=True))
         )
@@ -326,9 +317,7 @@ class Answer:
         where nothing was heard of that, the next one says no more than that there was an answer."""
         lost, self._lost = self._lost, True
         try:
-            if message.attachments:
-                await self._faced(message, lambda one: self.interaction.response.edit_message(**one.to_edit()))
-            elif lost:
+            if lost and not message.attachments:
                 await self._direct.acknowledge(self.interaction)
             else:
                 await self._faced(message, partial(self._direct.update_message, self.interaction))
@@ -340,9 +329,6 @@ class Answer:
         return not lost
 
     async def _edit(self, message: Message) -> None:
-        if message.attachments:
-            await self._faced(message, lambda one: self.interaction.edit_original_response(**one.to_edit()))
-            return
         app, token = self.interaction.application_id, self.interaction.token
         await self._faced(message, lambda one: self._direct.edit_by_token(app, token, one))
 

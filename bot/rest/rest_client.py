@@ -99,6 +99,9 @@ class RestClient:
 
     async def update_message(self, interaction: discord.Interaction[Any], message: Message) -> None:
         """Answer a press: replace the pressed message."""
+        if message.attachments:
+            await interaction.response.edit_message(**message.to_edit())
+            return
         await self._answer(interaction, {"type": UPDATE, "data": message.edit_payload})
 
     async def acknowledge(self, interaction: discord.Interaction[Any]) -> None:
