@@ -1,13 +1,16 @@
 """Conversion between the referee's values and the contents of columns."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import astuple
 from datetime import UTC, date, datetime, timedelta
-from functools import lru_cache
+from enum import Enum
 from operator import attrgetter
+from types import NoneType
 from typing import Any, Generic, TypeAlias, TypeVar, get_args, get_origin, get_type_hints, overload
 
-from bot.referee.model.model import DrawOffer, RatingChange, Setup
+from bot.referee.model.model import DrawOffer
+from data.sql.statement import insert
 
 T = TypeVar("T")
 
@@ -42,92 +45,86 @@ def read_day(number: int) -> date:
     return EPOCH.date() + timedelta(days=number)
 
 
-dump: Callable[[Any], str] = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+def _simplify(value: Any) -> Any:
+    """Turn a value that JSON does not know into one that it knows."""
+    return astuple(value) if hasattr(value, "__dataclass_fields__") else dict(value)
+
+
+dump: Callable[[Any], str] = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, default=_simplify).encode
 parse: Callable[[str], Any] = json.JSONDecoder().decode
-
-
-def dump_or_none(value: Any) -> str | None:
-    return None if value is None else dump(value)
-
-
-def parse_or_none(text: str | None) -> Any:
-    return None if text is None else parse(text)
-
-
-@lru_cache(4096)
-def parse_numbers(text: str) -> tuple[int, ...]:
-    """Parse a JSON list. It is cached, because lists of matches repeat the same few."""
-    return tuple(parse(text))
-
-
-@lru_cache(4096)
-def parse_words(text: str) -> tuple[str, ...]:
-    return tuple(parse(text))
 
 
 # --- values that are carried as JSON ------------------------------------------------------------------------
 
 
-def dump_draw(draw: DrawOffer | None) -> str | None:
-    return None if draw is None else dump([draw.by, sorted(draw.agreed)])
+def dump_draw(draw: DrawOffer) -> str:
+    return dump([draw.by, sorted(draw.agreed)])
 
 
-def parse_draw(text: str | None) -> DrawOffer | None:
-    if text is None:
-        return None
+def parse_draw(text: str) -> DrawOffer:
     by, agreed = parse(text)
     return DrawOffer(by, frozenset(agreed))
-
-
-def dump_changes(changes: tuple[RatingChange, ...]) -> str:
-    return dump([[change.seat, change.before, change.after, change.played, change.nth] for change in changes])
-
-
-def parse_changes(text: str) -> tuple[RatingChange, ...]:
-    return tuple(RatingChange(*change) for change in parse(text))
-
-
-def setup_columns(setup: Setup) -> tuple[Any, ...]:
-    """Convert a setup to the columns game, options, seats, series, clock, rated, place."""
-    options, series = dump(dict(setup.options)), dump(dict(setup.series))
-    return (setup.game, options, setup.seats, series, setup.clock, setup.rated, setup.place)
-
-
-def read_setup(game: str, options: str, seats: int, series: str, clock: int, rated: int, place: str) -> Setup:
-    return Setup(game, parse(options), seats, parse(series), clock, bool(rated), place)
 
 
 class Columns(Generic[T]):
     """The columns that hold the fields of a dataclass, in their order, and the conversion by the types of the fields.
 
-    A column has the name of its field, unless `names` says another one.
+    A column has the name of its field, unless `names` says another one. `only` and `without` choose the fields.
     """
 
-    def __init__(self, kind: type[T], **names: str) -> None:
-        hints = get_type_hints(kind)
+    def __init__(self, kind: type[T], *, only: Sequence[str] = (), without: Sequence[str] = (), **names: str) -> None:
+        every = get_type_hints(kind)
+        hints = {field: every[field] for field in only or every if field not in without}
         self._kind = kind
+        self._fields = tuple(hints)
         self.names = [quote(names.get(field, field)) for field in hints]
         codecs = [_choose_codec(hint) for hint in hints.values()]
-        self._encoders = [encode for encode, _ in codecs]
-        self._decoders = [decode for _, decode in codecs]
-        self._fields = attrgetter(*hints)
+        self._encoders = [(place, encode) for place, (encode, _) in enumerate(codecs) if encode is not None]
+        self._decoders = [(place, decode) for place, (_, decode) in enumerate(codecs) if decode is not None]
+        self.values_of = attrgetter(*hints)
+        """Returns the fields of a value as they are."""
 
     def __str__(self) -> str:
         return ", ".join(self.names)
 
+    def select(self, **expressions: str) -> str:
+        """List what a query reads. `expressions` are the true values of fields that are stored in another way."""
+        return ", ".join(expressions.get(field, name) for field, name in zip(self._fields, self.names, strict=True))
+
     def insert(self, table: str) -> str:
-        return f"INSERT INTO {table} ({self}) VALUES ({', '.join('?' * len(self.names))})"
+        return insert(table, str(self))
 
     def upsert(self, table: str, *key: str) -> str:
         """Build an insert that replaces the row with the same key."""
         changed = ", ".join(f"{name} = excluded.{name}" for name in self.names if name not in key)
         return f"{self.insert(table)} ON CONFLICT ({', '.join(key)}) DO UPDATE SET {changed}"
 
+    def assignments(self) -> str:
+        """Build the assignments of an update."""
+        return ", ".join(f"{name} = ?" for name in self.names)
+
     def read(self, *row: Any) -> T:
-        return self._kind(*(decode(value) for decode, value in zip(self._decoders, row, strict=True)))
+        return self._kind(*self._decode(row))
+
+    def read_keyed(self, key: Any, *row: Any) -> tuple[Any, T]:
+        """Read a value after the column of its key."""
+        return key, self._kind(*self._decode(row))
+
+    def read_fields(self, row: Sequence[Any]) -> dict[str, Any]:
+        """Read the fields of a value that has others besides."""
+        return dict(zip(self._fields, self._decode(row), strict=True))
 
     def write(self, value: T) -> tuple[Any, ...]:
-        return tuple(encode(field) for encode, field in zip(self._encoders, self._fields(value), strict=True))
+        values = [*self.values_of(value)]
+        for place, encode in self._encoders:
+            values[place] = encode(values[place])
+        return tuple(values)
+
+    def _decode(self, row: Sequence[Any]) -> list[Any]:
+        values = [*row]
+        for place, decode in self._decoders:
+            values[place] = decode(values[place])
+        return values
 
 
 def quote(name: str) -> str:
@@ -135,27 +132,44 @@ def quote(name: str) -> str:
     return f'"{name}"' if name in ("user", "only") else name
 
 
-Codec: TypeAlias = tuple[Callable[[Any], Any], Callable[[Any], Any]]
+Codec: TypeAlias = tuple[Callable[[Any], Any] | None, Callable[[Any], Any] | None]
+"""How a value is stored and read again; None for a value that stays as it is."""
 
+JSON: Codec = dump, parse
 
-def _identity(value: Any) -> Any:
-    return value
+CODECS: dict[Any, Codec] = {
+    Any: JSON,
+    bool: (None, bool),
+    datetime: (to_micros, read_time),
+    date: (day_number, read_day),
+    DrawOffer: (dump_draw, parse_draw),
+}
 
 
 def _choose_codec(hint: Any) -> Codec:
-    """Choose how values of a type are stored, and read again."""
-    if hint is bool:
-        return _identity, bool
-    if hint is datetime:
-        return to_micros, read_time
-    if hint == datetime | None:
-        return to_micros, read_time_or_none
-    if hint is date:
-        return day_number, read_day
-    if get_origin(hint) is not tuple:
-        return _identity, _identity
-    item = get_args(hint)[0]
-    return (dump, parse_numbers) if item is int else (dump, lambda text: tuple(item(*values) for values in parse(text)))
+    if NoneType in get_args(hint):
+        [inner] = set(get_args(hint)) - {NoneType}
+        encode, decode = _choose_codec(inner)
+        return encode and _keep_none(encode), decode and _keep_none(decode)
+    if hint in CODECS:
+        return CODECS[hint]
+    origin = get_origin(hint)
+    if origin is Mapping:
+        return JSON
+    if origin is tuple:
+        return dump, _parse_items(get_args(hint)[0])
+    return None, hint if issubclass(hint, Enum) else None
+
+
+def _keep_none(convert: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda value: None if value is None else convert(value)
+
+
+def _parse_items(kind: Any) -> Callable[[str], tuple[Any, ...]]:
+    """Choose how a list of such items is parsed. A value of several fields is stored as the list of them."""
+    if hasattr(kind, "__match_args__"):  # of a dataclass or a named tuple
+        return lambda text: tuple(kind(*values) for values in parse(text))
+    return lambda text: tuple(parse(text))
 
 
 def remove_nul(text: str) -> str:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import date
-from typing import Any
 
 from bot.referee.model import changes as c
 from bot.referee.model.daily import DailyDeal, DailyTry
 from bot.referee.model.model import Snowflake, UserId
-from data.sql.codec import Columns, day_number, parse, read_day, read_time_or_none
+from data.sql.codec import Columns, day_number
 from data.sql.statement import Read, Statement, all_rows, first_row
 
 DEAL = Columns(DailyDeal)
-TRIES = """SELECT t.guild, t.day, t."user", t.match_id, t.shared, m.name, m.here, x.totals, x.ended, x.termination,
-        d.best
+TRY = Columns(DailyTry)
+TRIES = """SELECT t.guild, t.day, t."user", t.match_id, t.shared, coalesce(m.name, ''), coalesce(m.here, 1), x.totals,
+        x.ended, x.termination, d.best
     FROM daily_tries t JOIN matches x ON x.id = t.match_id
     LEFT JOIN daily_deals d ON d.guild = t.guild AND d.day = t.day
     LEFT JOIN members m ON m.guild = t.guild AND m."user" = t."user" """
@@ -28,19 +28,13 @@ def daily_deal(guild: Snowflake, day: date) -> Read[DailyDeal | None]:
 def daily_tries(guild: Snowflake, day: date) -> Read[Sequence[DailyTry]]:
     """Read all tries of this day, live ones included."""
     where = 'WHERE t.guild = ? AND t.day = ? ORDER BY t."user"'
-    return all_rows(f"{TRIES} {where}", (guild, day_number(day)), _read_try)
+    return all_rows(f"{TRIES} {where}", (guild, day_number(day)), TRY.read)
 
 
 def daily_tries_of(guild: Snowflake, user: UserId) -> Read[Sequence[DailyTry]]:
     """Read the tries of a player, newest first."""
     where = 'WHERE t.guild = ? AND t."user" = ? ORDER BY t.day DESC'
-    return all_rows(f"{TRIES} {where}", (guild, user), _read_try)
-
-
-def _read_try(guild: int, day: int, user: int, match: str, shared: int, name: str | None, *columns: Any) -> DailyTry:
-    here, totals, ended, termination, best = columns
-    outcome = (tuple(parse(totals)), read_time_or_none(ended), termination, best)
-    return DailyTry(guild, read_day(day), user, match, bool(shared), name or "", here != 0, *outcome)
+    return all_rows(f"{TRIES} {where}", (guild, user), TRY.read)
 
 
 def new_daily_deal(step: c.NewDailyDeal) -> Iterator[Statement]:

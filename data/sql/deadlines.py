@@ -15,7 +15,7 @@ from itertools import chain
 from bot.referee.model import changes as c
 from bot.referee.model.clock_changes import Unmarked
 from bot.referee.model.model import BY_CALENDAR, Deadline, DeadlineKind, LobbyState, SurfaceKind
-from data.sql.codec import MICROSECOND, read_time, read_time_or_none, to_micros
+from data.sql.codec import MICROSECOND, Columns, read_time, read_time_or_none, to_micros
 from data.sql.statement import Query, Read, Statement, all_rows, first_row, upsert
 
 SCOPE = 0
@@ -123,15 +123,18 @@ def end_marking(step: c.EndMarking) -> Iterator[Statement]:
     yield Statement(f"UPDATE time_away SET unmarked = NULL WHERE scope = {SCOPE} AND times = ?", (step.times,))
 
 
+DEADLINE = Columns(Deadline)
+DEADLINES = f"SELECT {DEADLINE.select(due=DUE)} FROM deadlines"
+
+
 def due(now: datetime, limit: int = 100) -> Read[Sequence[Deadline]]:
     """Read due deadlines, earliest first."""
 
     def query(moves: int, until: str) -> Query[Deadline]:
         return Query(
-            f"""SELECT owner, kind, {DUE}, prompt FROM deadlines WHERE moves = {moves} AND due <= {until}
-            ORDER BY due, owner, kind LIMIT ?""",
+            f"{DEADLINES} WHERE moves = {moves} AND due <= {until} ORDER BY due, owner, kind LIMIT ?",
             (to_micros(now), limit),
-            _read_deadline,
+            DEADLINE.read,
         )
 
     def combine(moving: list[Deadline], fixed: list[Deadline]) -> Sequence[Deadline]:
@@ -140,17 +143,9 @@ def due(now: datetime, limit: int = 100) -> Read[Sequence[Deadline]]:
     return Read((query(1, f"? - {GIVEN}"), query(0, "?")), combine)
 
 
-def _read_deadline(owner: str, kind: int, at: int, prompt: int) -> Deadline:
-    return Deadline(owner, DeadlineKind(kind), read_time(at), prompt)
-
-
 def deadlines_of(owner: str) -> Read[Sequence[Deadline]]:
     """Read what is due for a match, a lobby or a server."""
-    return all_rows(
-        f"SELECT owner, kind, {DUE}, prompt FROM deadlines WHERE owner = ? ORDER BY owner, kind",
-        (owner,),
-        _read_deadline,
-    )
+    return all_rows(f"{DEADLINES} WHERE owner = ? ORDER BY owner, kind", (owner,), DEADLINE.read)
 
 
 def next_due() -> Read[datetime | None]:
@@ -168,7 +163,7 @@ def heartbeat() -> Read[datetime | None]:
     return first_row("SELECT at FROM heartbeat", (), read_time)
 
 
-DEADLINE = upsert("deadlines", "owner, kind", "due, prompt, moves", {"due": LESS_GIVEN})
+PUT_DEADLINE = upsert("deadlines", "owner, kind", "due, prompt, moves", {"due": LESS_GIVEN})
 
 HEARTBEAT = upsert("heartbeat", '"only"', "at")
 
@@ -176,7 +171,9 @@ HEARTBEAT = upsert("heartbeat", '"only"', "at")
 def set_deadline(step: c.SetDeadline) -> Iterator[Statement]:
     deadline = step.deadline
     moves = deadline.kind not in BY_CALENDAR
-    yield Statement(DEADLINE, (deadline.owner, deadline.kind, to_micros(deadline.due), moves, deadline.prompt, moves))
+    yield Statement(
+        PUT_DEADLINE, (deadline.owner, deadline.kind, to_micros(deadline.due), moves, deadline.prompt, moves)
+    )
 
 
 def drop_deadlines(step: c.DropDeadlines) -> Iterator[Statement]:

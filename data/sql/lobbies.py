@@ -9,14 +9,18 @@ from typing import Any
 
 from bot.referee.model import changes as c
 from bot.referee.model.model import Invite, Lobby, LobbyState, Reply, Snowflake, UserId
-from data.sql.codec import read_setup, read_time, setup_columns, to_micros
+from data.sql.codec import Columns, read_time, to_micros
 from data.sql.deadlines import GIVEN, LESS_GIVEN, LESS_TIMES, LOBBY, LOBBY_EXPIRES, LOBBY_VERSION, UP_TO_DATE
-from data.sql.statement import Query, Read, Statement, group
+from data.sql.matches import SETUP
+from data.sql.statement import Query, Read, Statement, group, insert, marks
 
-LOBBIES = f"""SELECT id, kind, guild, channel, message, host, game, options, seats, series, clock, rated, place,
-    nonce, state, created, {LOBBY_EXPIRES}, {LOBBY_VERSION}, finished FROM lobbies"""
+PLAIN = Columns(Lobby, without=("setup", "people", "expires", "version"))
+CHANGING = Columns(Lobby, only=("channel", "message", "host", "state"))
+INVITE = Columns(Invite)
 
-PEOPLE = 'SELECT lobby_id, "user", name, answer FROM lobby_people'
+LOBBIES = f"SELECT {LOBBY_EXPIRES}, {LOBBY_VERSION}, {SETUP}, {PLAIN} FROM lobbies"
+
+PEOPLE = f"SELECT lobby_id, {INVITE} FROM lobby_people"
 
 OPEN_LOBBIES = f"""SELECT id FROM lobbies WHERE guild = ? AND state = {int(LobbyState.OPEN)}
     AND (host = ? OR EXISTS (SELECT 1 FROM lobby_people p WHERE p.lobby_id = lobbies.id AND p."user" = ?))"""
@@ -53,7 +57,7 @@ def _queries(where: str, params: tuple[Any, ...]) -> tuple[Query[Any], ...]:
     """Build the queries for lobbies and for their people."""
     return (
         Query(f"{LOBBIES} WHERE id {where} ORDER BY created, id", params, _read_lobby),
-        Query(f"{PEOPLE} WHERE lobby_id {where} ORDER BY lobby_id, place", params, _read_invite),
+        Query(f"{PEOPLE} WHERE lobby_id {where} ORDER BY lobby_id, place", params, INVITE.read_keyed),
     )
 
 
@@ -63,29 +67,11 @@ def _combine(lobbies: list[Lobby], people: list[tuple[str, Invite]]) -> Sequence
     return [replace(lobby, people=tuple(people_of.get(lobby.id, ()))) for lobby in lobbies]
 
 
-def _read_lobby(id: str, kind: str, guild: int, channel: int, message: int | None, host: int, *row: Any) -> Lobby:
+def _read_lobby(expires: int, version: int, *row: Any) -> Lobby:
     """Read a lobby from its own row, without its people."""
-    nonce, state, created, expires, version, finished = row[7:]
-    return Lobby(
-        id=id,
-        kind=kind,
-        guild=guild,
-        channel=channel,
-        message=message,
-        host=host,
-        setup=read_setup(*row[:7]),
-        nonce=nonce,
-        state=LobbyState(state),
-        people=(),
-        created=read_time(created),
-        expires=read_time(expires),
-        version=version,
-        finished=finished,
-    )
-
-
-def _read_invite(id: str, user: int, name: str, answer: int) -> tuple[str, Invite]:
-    return id, Invite(user, name, Reply(answer))
+    size = len(SETUP.names)
+    setup, fields = SETUP.read(*row[:size]), PLAIN.read_fields(row[size:])
+    return Lobby(setup=setup, people=(), expires=read_time(expires), version=version, **fields)
 
 
 def declined_since(guild: Snowflake, host: UserId, since: datetime) -> Read[Sequence[Lobby]]:
@@ -106,16 +92,12 @@ def hosted_since(host: UserId, since: datetime) -> Read[Sequence[Lobby]]:
 
 def new_lobby(step: c.NewLobby) -> Iterator[Statement]:
     lobby = step.lobby
+    plain = (*SETUP.write(lobby.setup), *PLAIN.write(lobby))
     yield Statement(
-        f"""INSERT INTO lobbies (id, kind, guild, channel, message, host, game, options, seats, series, clock, rated,
-            place, nonce, state, created, expires, version, finished)
-        SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {LESS_GIVEN}, {LESS_TIMES}, ?
+        f"""INSERT INTO lobbies ({SETUP}, {PLAIN}, expires, version)
+        SELECT {marks(len(plain))}, {LESS_GIVEN}, {LESS_TIMES}
         WHERE NOT EXISTS (SELECT 1 FROM matches WHERE id = ?)""",
-        (
-            *(lobby.id, lobby.kind, lobby.guild, lobby.channel, lobby.message, lobby.host, *setup_columns(lobby.setup)),
-            *(lobby.nonce, lobby.state, to_micros(lobby.created), *_expiry_values(lobby)),
-            *(lobby.finished, lobby.id),
-        ),
+        (*plain, *_expiry_values(lobby), lobby.id),
         1,
         f"{lobby.id} is taken",
     )
@@ -128,13 +110,9 @@ def save_lobby(step: c.SaveLobby) -> Iterator[Statement]:
     if lobby.version <= step.expect:
         raise ValueError(f"lobby {lobby.id} keeps its version {lobby.version}")
     yield Statement(
-        f"""UPDATE lobbies SET channel = ?, message = ?, host = ?, game = ?, options = ?, seats = ?, series = ?,
-            clock = ?, rated = ?, place = ?, state = ?, expires = {LESS_GIVEN}, version = {LESS_TIMES}
-            WHERE id = ? AND {LOBBY_VERSION} = ?""",
-        (
-            *(lobby.channel, lobby.message, lobby.host, *setup_columns(lobby.setup)),
-            *(lobby.state, *_expiry_values(lobby), lobby.id, step.expect),
-        ),
+        f"""UPDATE lobbies SET {SETUP.assignments()}, {CHANGING.assignments()}, expires = {LESS_GIVEN},
+            version = {LESS_TIMES} WHERE id = ? AND {LOBBY_VERSION} = ?""",
+        (*SETUP.write(lobby.setup), *CHANGING.write(lobby), *_expiry_values(lobby), lobby.id, step.expect),
         1,
         f"lobby {lobby.id} is not at version {step.expect}",
     )
@@ -151,9 +129,9 @@ def _expiry_values(lobby: Lobby) -> tuple[int, bool, int, bool]:
     return to_micros(lobby.expires), moves, lobby.version, moves
 
 
+ADD_PERSON = insert("lobby_people", f"lobby_id, place, {INVITE}")
+
+
 def _insert_people(lobby: Lobby) -> Iterator[Statement]:
     for place, person in enumerate(lobby.people):
-        yield Statement(
-            'INSERT INTO lobby_people (lobby_id, place, "user", name, answer) VALUES (?, ?, ?, ?, ?)',
-            (lobby.id, place, person.user, person.name, person.answer),
-        )
+        yield Statement(ADD_PERSON, (lobby.id, place, *INVITE.write(person)))

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from bot.referee.model.end_reasons import DECIDED
 from bot.referee.model.model import HOUSE, Seated, Snowflake, UserId
 from bot.referee.model.people import Finished
 from bot.referee.model.seasons import Between
-from data.sql.codec import parse, parse_changes, parse_numbers, parse_words, read_time, to_micros
+from data.sql.codec import Columns, parse, to_micros
 from data.sql.matches import query_seats
 from data.sql.statement import Query, Read, all_rows, first_row, group, one_row
 
@@ -19,6 +20,10 @@ PLACE = "substr(m.placings, CAST(2 + 2 * s.seat AS INT), 1)"
 
 RESULTS = {"won": "m.winner = s.seat", "lost": f"{PLACE} <> '1'", "drawn": f"m.winner IS NULL AND {PLACE} = '1'"}
 """Condition for each result of a seat. A match without placings has none of them."""
+
+
+FINISHED = Columns(Finished, without=("seats", "decided"))
+COLUMNS = FINISHED.select(ended="m.ended", rated="(m.rated = 1 AND m.unrated = '' AND m.void = 0)")
 
 
 def known_id(id: str) -> Read[bool]:
@@ -81,9 +86,8 @@ def finished_of(
     return Read(
         (
             Query(
-                f"""SELECT m.id, m.guild, m.game, m.placings, m.totals, m.termination, m.changes, m.rated, m.unrated,
-                    m.void, m.ending, m.ended, m.options
-                FROM {page} JOIN matches m ON m.id = found.match_id ORDER BY found.ended DESC, found.match_id DESC""",
+                f"""SELECT m.ending, {COLUMNS} FROM {page} JOIN matches m ON m.id = found.match_id
+                ORDER BY found.ended DESC, found.match_id DESC""",
                 params,
                 _read_finished,
             ),
@@ -93,36 +97,9 @@ def finished_of(
     )
 
 
-# Long: one parameter for each column.
-def _read_finished(
-    id: str,
-    guild: int,
-    game: str,
-    placings: str | None,
-    totals: str,
-    termination: int,
-    changes: str,
-    rated: int,
-    unrated: str,
-    void: int,
-    ending: str | None,
-    ended: int,
-    options: str,
-) -> Finished:
-    return Finished(
-        id=id,
-        guild=guild,
-        game=game,
-        seats=(),
-        placings=None if placings is None else parse_numbers(placings),
-        totals=parse_words(totals),
-        termination=termination,
-        changes=parse_changes(changes),
-        rated=bool(rated) and not unrated and not void,
-        decided=ending is not None and parse(ending).get("why") == DECIDED,
-        ended=read_time(ended),
-        options=parse(options),
-    )
+def _read_finished(ending: str | None, *row: Any) -> Finished:
+    is_decided = ending is not None and parse(ending).get("why") == DECIDED
+    return Finished(seats=(), decided=is_decided, **FINISHED.read_fields(row))
 
 
 def _combine(matches: list[Finished], seats: list[tuple[str, Seated]]) -> Sequence[Finished]:

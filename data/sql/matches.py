@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
-from operator import attrgetter
 from typing import Any
 
 from bot.referee.model import changes as c
@@ -13,131 +12,39 @@ from bot.referee.model.model import (
     EarlierSeal,
     Seal,
     Seated,
+    Setup,
     StoredDeal,
     StoredDecision,
     StoredMatch,
     SurfaceKind,
     UserId,
 )
-from data.sql.codec import (
-    dump,
-    dump_changes,
-    dump_draw,
-    dump_or_none,
-    parse,
-    parse_changes,
-    parse_draw,
-    parse_numbers,
-    parse_or_none,
-    read_setup,
-    read_time,
-    read_time_or_none,
-    setup_columns,
-    to_micros,
-)
+from data.sql.codec import Columns, dump, dump_draw, parse, to_micros
 from data.sql.deadlines import LESS_GIVEN, LESS_TIMES, LESS_TOLD, MATCH_AWAY, MATCH_DEADLINE, MATCH_VERSION, UP_TO_DATE
-from data.sql.statement import Query, Read, Statement, all_rows, group, upsert
+from data.sql.statement import Query, Read, Statement, all_rows, group, insert, marks, upsert
 
-CHANGING = f"""channel, {MATCH_VERSION}, prompt, opened, {MATCH_DEADLINE}, live, leavers, ending, draw, {MATCH_AWAY},
-    ended, termination, winner, placings, totals, changes, unrated, void, reason, paused"""
-
-
-# Long: one parameter for each column.
-def read_changing(
-    channel: int,
-    version: int,
-    prompt: int,
-    opened: int,
-    deadline: int | None,
-    live: int,
-    leavers: str,
-    ending: str | None,
-    draw: str | None,
-    away: int,
-    *rest: Any,
-) -> dict[str, Any]:
-    """Convert the columns of `CHANGING` to fields of `StoredMatch`."""
-    ended, termination, winner, placings, totals, changes, unrated, void, reason, paused = rest
-    return {
-        "channel": channel,
-        "version": version,
-        "prompt": prompt,
-        "opened": read_time(opened),
-        "deadline": read_time_or_none(deadline),
-        "live": bool(live),
-        "left": tuple(parse(leavers)),
-        "ending": parse_or_none(ending),
-        "draw": parse_draw(draw),
-        "away": away,
-        "ended": read_time_or_none(ended),
-        "termination": termination,
-        "winner": winner,
-        "placings": None if placings is None else parse_numbers(placings),
-        "totals": tuple(parse(totals)),
-        "changes": parse_changes(changes),
-        "unrated": unrated,
-        "void": bool(void),
-        "reason": reason,
-        "paused": read_time_or_none(paused),
-    }
+SETUP = Columns(Setup)
+MATCH = Columns(StoredMatch, without=("setup", "seats", "deals", "sealed"), left="leavers")
+SEATED = Columns(Seated)
+DECISION = Columns(StoredDecision)
+SEAL = Columns(Seal)
+EARLIER = Columns(EarlierSeal)
 
 
 def query_seats(where: str, params: tuple[Any, ...]) -> Query[tuple[str, Seated]]:
     """Build a query for seats, each with the id of its match. `where` follows the name of the table."""
-
-    def value(id: str, user: int, name: str, misses: int, draw_from: int, seen: int | None) -> tuple[str, Seated]:
-        return id, Seated(user, name, misses, draw_from, read_time_or_none(seen))
-
-    columns = 'seats.match_id, "user", name, misses, draw_from, seen'
-    return Query(f"SELECT {columns} FROM seats {where}", params, value)
+    return Query(f"SELECT seats.match_id, {SEATED} FROM seats {where}", params, SEATED.read_keyed)
 
 
-def query_deals(where: str, params: tuple[Any, ...]) -> Query[tuple[str, StoredDeal]]:
-    """Build a query for deals without their decisions, each with the id of its match."""
+MATCHES = (
+    f"SELECT {SETUP}, {MATCH.select(version=MATCH_VERSION, deadline=MATCH_DEADLINE, away=MATCH_AWAY)} FROM matches"
+)
 
-    def value(id: str, number: int, zones: str) -> tuple[str, StoredDeal]:
-        return id, StoredDeal(number, parse(zones))
+DEALS = "SELECT match_id, number, zones FROM deals"
 
-    return Query(f"SELECT match_id, number, zones FROM deals {where}", params, value)
+DECISIONS = f"SELECT match_id, deal, {DECISION} FROM decisions"
 
-
-def query_decisions(where: str, params: tuple[Any, ...]) -> Query[tuple[tuple[str, int], StoredDecision]]:
-    """Build a query for decisions, each with its match and the number of its deal."""
-    columns = "match_id, deal, seat, choice, forced, round, sub, salt, at, n, digest"
-    return Query(f"SELECT {columns} FROM decisions {where}", params, _read_decision)
-
-
-def query_seals(where: str, params: tuple[Any, ...]) -> Query[tuple[str, Seal]]:
-    return Query(f"SELECT match_id, seat, choice, salt, digest, at, forced, n FROM seals {where}", params, _read_seal)
-
-
-# Long: one parameter for each column.
-def _read_decision(
-    id: str,
-    deal: int,
-    seat: int,
-    choice: str,
-    forced: int,
-    turn: int,
-    sub: int,
-    salt: bytes,
-    at: int,
-    n: int,
-    digest: bytes,
-) -> tuple[tuple[str, int], StoredDecision]:
-    return (id, deal), StoredDecision(seat, parse(choice), bool(forced), turn, sub, salt, read_time(at), n, digest)
-
-
-def _read_seal(
-    id: str, seat: int, choice: str, salt: bytes, digest: bytes, at: int, forced: int, n: int
-) -> tuple[str, Seal]:
-    return id, Seal(seat, parse(choice), salt, digest, read_time(at), bool(forced), n)
-
-
-MATCHES = f"""SELECT id, game, options, seats, series, clock, rated, place, guild, nonce, started, agreement,
-    record, {CHANGING} FROM matches"""
-
-EARLIER = "SELECT deal, round, sub, seat, n, digest FROM earlier_seals"
+SEALS = f"SELECT match_id, {SEAL} FROM seals"
 
 LIVE = 'SELECT match_id FROM seats WHERE "user" = ? AND live = 1'
 
@@ -157,9 +64,9 @@ def _queries(where: str, params: tuple[Any, ...]) -> tuple[Query[Any], ...]:
     return (
         Query(f"{MATCHES} WHERE id {where} ORDER BY started, id", params, _read_match),
         query_seats(f"WHERE match_id {where} ORDER BY match_id, seat", params),
-        query_deals(f"WHERE match_id {where} ORDER BY match_id, number", params),
-        query_decisions(f"WHERE match_id {where} ORDER BY match_id, deal, place", params),
-        query_seals(f"WHERE match_id {where} ORDER BY match_id, seat", params),
+        Query(f"{DEALS} WHERE match_id {where} ORDER BY match_id, number", params, _read_deal),
+        Query(f"{DECISIONS} WHERE match_id {where} ORDER BY match_id, deal, place", params, _read_decision),
+        Query(f"{SEALS} WHERE match_id {where} ORDER BY match_id, seat", params, SEAL.read_keyed),
     )
 
 
@@ -187,36 +94,41 @@ def _combine(
     ]
 
 
-def _read_match(id: str, *row: Any) -> StoredMatch:
+def _read_match(*row: Any) -> StoredMatch:
     """Read a match from its own row, without its seats, deals and seals."""
-    guild, nonce, started, agreement, record, *rest = row[7:]
-    return StoredMatch(
-        id=id,
-        guild=guild,
-        setup=read_setup(*row[:7]),
-        nonce=nonce,
-        seats=(),
-        deals=(),
-        sealed=(),
-        started=read_time(started),
-        agreement=agreement,
-        record=record,
-        **read_changing(*rest),
-    )
+    size = len(SETUP.names)
+    setup, fields = SETUP.read(*row[:size]), MATCH.read_fields(row[size:])
+    return StoredMatch(setup=setup, seats=(), deals=(), sealed=(), **fields)
+
+
+def _read_deal(id: str, number: int, zones: str) -> tuple[str, StoredDeal]:
+    return id, StoredDeal(number, parse(zones))
+
+
+def _read_decision(id: str, deal: int, *row: Any) -> tuple[tuple[str, int], StoredDecision]:
+    return (id, deal), DECISION.read(*row)
 
 
 def earlier_seals(id: str) -> Read[Sequence[EarlierSeal]]:
     """Read the seals of a match that were shown and are not played, by place and number."""
-    return all_rows(f"{EARLIER} WHERE match_id = ? ORDER BY deal, round, sub, seat, n", (id,), EarlierSeal)
+    sql = f"SELECT {EARLIER} FROM earlier_seals WHERE match_id = ? ORDER BY deal, round, sub, seat, n"
+    return all_rows(sql, (id,), EARLIER.read)
 
 
-SEAL = upsert("seals", "match_id, seat", "prompt, choice, salt, digest, at, forced, n")
+PUT_SEAL = upsert("seals", "match_id, seat", "choice, salt, digest, at, forced, n, prompt")
+KEEP_SEAL = upsert("earlier_seals", "match_id, deal, round, sub, seat, n", "digest")
 
 FREQUENT_COLUMNS = ("version", "prompt", "opened", "deadline", "draw", "away", "paused")
 
-RARE_COLUMNS = (
-    *("channel", "live", "leavers", "ending", "ended", "termination", "winner", "placings", "totals", "changes"),
-    *("unrated", "void", "reason"),
+FIXED = Columns(StoredMatch, only=("id", "guild", "nonce", "started", "agreement", "record"))
+
+RARE = Columns(
+    StoredMatch,
+    only=(
+        *("channel", "live", "left", "ending", "ended", "termination", "winner", "placings", "totals", "changes"),
+        *("unrated", "void", "reason"),
+    ),
+    left="leavers",
 )
 """Columns that most changes leave alone, among them all indexed ones."""
 
@@ -229,7 +141,7 @@ def _build_update(*columns: str) -> str:
         WHERE id = ? AND {MATCH_VERSION} = ? AND (SELECT count(*) FROM seats WHERE match_id = matches.id) = ?"""
 
 
-SAVE, SAVE_ALL = _build_update(*FREQUENT_COLUMNS), _build_update(*FREQUENT_COLUMNS, *RARE_COLUMNS)
+SAVE, SAVE_ALL = _build_update(*FREQUENT_COLUMNS), _build_update(*FREQUENT_COLUMNS, *RARE.names)
 
 SAVE_SEAT = "UPDATE seats SET misses = ?, draw_from = ?, seen = ? WHERE match_id = ? AND seat = ?"
 
@@ -240,25 +152,17 @@ SAVE_ALL_OF_SEAT = """UPDATE seats SET misses = ?, draw_from = ?, seen = ?, "use
 def new_match(step: c.NewMatch) -> Iterator[Statement]:
     """Insert a match with its seats, deals and seals."""
     match = step.match
+    plain = (*SETUP.write(match.setup), *FIXED.write(match), *RARE.write(match))
     yield Statement(
-        f"""INSERT INTO matches (id, guild, game, options, seats, series, clock, rated, place, nonce, started,
-            agreement, {", ".join((*FREQUENT_COLUMNS, *RARE_COLUMNS))})
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-            {", ".join(STORED.get(column, "?") for column in (*FREQUENT_COLUMNS, *RARE_COLUMNS))})""",
-        (
-            *(match.id, match.guild, *setup_columns(match.setup), match.nonce, to_micros(match.started)),
-            *(match.agreement, *_frequent_values(match), *_rare_values(match)),
-        ),
+        f"""INSERT INTO matches ({SETUP}, {FIXED}, {RARE}, {", ".join(FREQUENT_COLUMNS)})
+        VALUES ({marks(len(plain))}, {", ".join(STORED.get(column, "?") for column in FREQUENT_COLUMNS)})""",
+        (*plain, *_frequent_values(match)),
     )
     started, ended = to_micros(match.started), to_micros(match.ended)
     for seat, who in enumerate(match.seats):
         yield Statement(
-            """INSERT INTO seats (match_id, seat, "user", name, misses, draw_from, seen, started, live, ended)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-            (
-                *(match.id, seat, who.user, who.name, who.misses, who.draw_from, to_micros(who.seen)),
-                *(started, match.live, ended),
-            ),
+            insert("seats", f"match_id, seat, {SEATED}, started, live, ended"),
+            (match.id, seat, *SEATED.write(who), started, match.live, ended),
         )
     for deal in match.deals:
         yield from new_deal(c.NewDeal(match.id, deal))
@@ -272,8 +176,8 @@ def save_match(step: c.SaveMatch) -> Iterator[Statement]:
     match = step.match
     if match.version <= step.expect:
         raise ValueError(f"match {match.id} keeps its version {match.version}")
-    has_rare_change = step.before is None or _rare_fields(match) != _rare_fields(step.before)
-    values = (*_frequent_values(match), *_rare_values(match)) if has_rare_change else _frequent_values(match)
+    has_rare_change = step.before is None or RARE.values_of(match) != RARE.values_of(step.before)
+    values = (*_frequent_values(match), *RARE.write(match)) if has_rare_change else _frequent_values(match)
     yield Statement(
         SAVE_ALL if has_rare_change else SAVE,
         (*values, match.id, step.expect, len(match.seats)),
@@ -295,22 +199,11 @@ def save_match(step: c.SaveMatch) -> Iterator[Statement]:
     yield _want_version(match, step.expect)
 
 
-_rare_fields = attrgetter(*("left" if column == "leavers" else column for column in RARE_COLUMNS))
-
-
 def _frequent_values(match: StoredMatch) -> tuple[Any, ...]:
     moves = match.live and match.deadline is not None
     return (
         *(match.version, moves, match.prompt, to_micros(match.opened), to_micros(match.deadline), moves),
-        *(dump_draw(match.draw), match.away, moves, to_micros(match.paused)),
-    )
-
-
-def _rare_values(match: StoredMatch) -> tuple[Any, ...]:
-    return (
-        *(match.channel, match.live, dump([dict(left) for left in match.left]), dump_or_none(match.ending)),
-        *(to_micros(match.ended), match.termination, match.winner, dump_or_none(match.placings), dump(match.totals)),
-        *(dump_changes(match.changes), match.unrated, match.void, match.reason),
+        *(None if match.draw is None else dump_draw(match.draw), match.away, moves, to_micros(match.paused)),
     )
 
 
@@ -327,12 +220,15 @@ def new_deal(step: c.NewDeal) -> Iterator[Statement]:
     yield Statement(
         """INSERT INTO deals (match_id, number, zones) VALUES (?, ?, ?)
         ON CONFLICT (match_id, number) DO UPDATE SET zones = excluded.zones WHERE deals.zones = excluded.zones""",
-        (step.match, deal.number, dump(dict(deal.zones))),
+        (step.match, deal.number, dump(deal.zones)),
         1,
         f"match {step.match} has another deal {deal.number}",
     )
     if deal.decisions:
         yield from add_decisions(c.AddDecisions(step.match, deal.number, 0, deal.decisions))
+
+
+ADD_DECISION = insert("decisions", f"match_id, deal, place, {DECISION}")
 
 
 def add_decisions(step: c.AddDecisions) -> Iterator[Statement]:
@@ -344,30 +240,11 @@ def add_decisions(step: c.AddDecisions) -> Iterator[Statement]:
         f"deal {step.deal} of match {step.match} does not have {step.first} decisions",
     )
     for place, decision in enumerate(step.decisions, step.first):
-        yield _insert_decision(step.match, step.deal, place, decision)
-
-
-def _insert_decision(match: str, deal: int, place: int, decision: StoredDecision) -> Statement:
-    return Statement(
-        """INSERT INTO decisions (match_id, deal, place, seat, choice, forced, round, sub, salt, at, n,
-            digest)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-        (
-            *(match, deal, place, decision.seat, dump(decision.choice), decision.forced, decision.round, decision.sub),
-            *(decision.salt, to_micros(decision.at), decision.n, decision.digest),
-        ),
-    )
+        yield Statement(ADD_DECISION, (step.match, step.deal, place, *DECISION.write(decision)))
 
 
 def put_seal(step: c.PutSeal) -> Iterator[Statement]:
-    seal, choice = step.seal, dump(step.seal.choice)
-    yield Statement(
-        SEAL,
-        (
-            *(step.match, seal.seat, step.prompt, choice, seal.salt, seal.digest),
-            *(to_micros(seal.at), seal.forced, seal.n),
-        ),
-    )
+    yield Statement(PUT_SEAL, (step.match, *SEAL.write(step.seal), step.prompt))
 
 
 def check_seals(match: str) -> Statement:
@@ -390,9 +267,4 @@ def drop_seals(step: c.DropSeals) -> Iterator[Statement]:
 
 
 def keep_seal(step: c.KeepSeal) -> Iterator[Statement]:
-    seal = step.seal
-    yield Statement(
-        """INSERT INTO earlier_seals (match_id, deal, round, sub, seat, n, digest) VALUES (?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (match_id, deal, round, sub, seat, n) DO UPDATE SET digest = excluded.digest""",
-        (step.match, seal.deal, seal.round, seal.sub, seal.seat, seal.n, seal.digest),
-    )
+    yield Statement(KEEP_SEAL, (step.match, *EARLIER.write(step.seal)))

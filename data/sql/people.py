@@ -9,7 +9,7 @@ from bot.referee.model import changes as c
 from bot.referee.model.model import Snowflake, UserId
 from bot.referee.model.people import Import, Pause, Player
 from data.sql.codec import Columns, to_micros
-from data.sql.statement import Read, Statement, all_rows, first_row, first_row_or, one_row, upsert
+from data.sql.statement import Read, Statement, all_rows, first_row, first_row_or, one_row, read_row, upsert
 
 PLAYER = Columns(Player)
 PAUSE = Columns(Pause)
@@ -44,11 +44,7 @@ def blocked(by: UserId, user: UserId) -> Read[bool]:
 
 def blocks(by: UserId) -> Read[Sequence[tuple[UserId, str]]]:
     """Read the people whom a person blocks, with the name that each had then."""
-    return all_rows('SELECT "user", name FROM blocks WHERE by_user = ? ORDER BY "user"', (by,), _read_block)
-
-
-def _read_block(user: int, name: str) -> tuple[UserId, str]:
-    return user, name
+    return all_rows('SELECT "user", name FROM blocks WHERE by_user = ? ORDER BY "user"', (by,), read_row)
 
 
 def note(key: str) -> Read[str | None]:

@@ -11,12 +11,14 @@ from bot.referee.model import changes as c
 from bot.referee.model.model import Snowflake, UserId
 from bot.referee.model.people import Before, Contender, Height, OwedRoles, Rating, RatingEntry, RoleOf
 from bot.referee.model.setting_kinds import Band
-from data.sql.codec import Columns, read_time, read_time_or_none, to_micros
-from data.sql.statement import Query, Read, Statement, all_rows, first_row, one_row, upsert
+from data.sql.codec import Columns, to_micros
+from data.sql.statement import Query, Read, Statement, all_rows, first_row, one_row, read_row, upsert
 
 ENTRY = Columns(RatingEntry, match="match_id")
-FROM_TABLE = """SELECT r.guild, r.pool, r."user", m.name, r.mu, r.sigma, r.played, r.won, r.drawn, r.lost, r.last,
-        m.here
+RATING = Columns(Rating)
+CONTENDER = Columns(Contender)
+FROM_TABLE = """SELECT r.guild, r.pool, r."user", coalesce(m.name, ''), r.mu, r.sigma, r.played, r.won, r.drawn, r.lost,
+        r.last, coalesce(m.here, 1)
     FROM {} r LEFT JOIN members m ON m.guild = r.guild AND m."user" = r."user" """
 
 RATINGS, SEASON_RATINGS = FROM_TABLE.format("ratings"), FROM_TABLE.format("season_ratings")
@@ -28,21 +30,21 @@ OF_POOL = 'WHERE r.guild = ? AND r.pool = ? ORDER BY r."user"'
 
 
 def rating(guild: Snowflake, pool: str, user: UserId) -> Read[Rating | None]:
-    return first_row(f"{RATINGS} {OF_PERSON}", (guild, pool, user), _read_rating)
+    return first_row(f"{RATINGS} {OF_PERSON}", (guild, pool, user), RATING.read)
 
 
 def ratings(guild: Snowflake, pool: str) -> Read[Sequence[Rating]]:
     """Read all ratings in a pool, unordered, including people who left."""
-    return all_rows(f"{RATINGS} {OF_POOL}", (guild, pool), _read_rating)
+    return all_rows(f"{RATINGS} {OF_POOL}", (guild, pool), RATING.read)
 
 
 def season_rating(guild: Snowflake, pool: str, user: UserId) -> Read[Rating | None]:
     """Read the rating in the current season."""
-    return first_row(f"{SEASON_RATINGS} {OF_PERSON}", (guild, pool, user), _read_rating)
+    return first_row(f"{SEASON_RATINGS} {OF_PERSON}", (guild, pool, user), RATING.read)
 
 
 def season_ratings(guild: Snowflake, pool: str) -> Read[Sequence[Rating]]:
-    return all_rows(f"{SEASON_RATINGS} {OF_POOL}", (guild, pool), _read_rating)
+    return all_rows(f"{SEASON_RATINGS} {OF_POOL}", (guild, pool), RATING.read)
 
 
 def ratings_of(guild: Snowflake, pool: str, users: Sequence[UserId], *, season: bool = False) -> Read[Sequence[Rating]]:
@@ -51,17 +53,12 @@ def ratings_of(guild: Snowflake, pool: str, users: Sequence[UserId], *, season: 
         return Read((), lambda: ())
     table, marks = SEASON_RATINGS if season else RATINGS, ", ".join("?" * len(users))
     where = f'WHERE r.guild = ? AND r.pool = ? AND r."user" IN ({marks}) ORDER BY r."user"'
-    return all_rows(f"{table} {where}", (guild, pool, *users), _read_rating)
+    return all_rows(f"{table} {where}", (guild, pool, *users), RATING.read)
 
 
 def season_pools(guild: Snowflake) -> Read[Sequence[str]]:
     """Read the pools with a counted match in the current season."""
     return all_rows("SELECT DISTINCT pool FROM season_ratings WHERE guild = ? ORDER BY pool", (guild,), str)
-
-
-def _read_rating(guild: int, pool: str, user: int, name: str | None, *columns: Any) -> Rating:
-    last, here = columns[-2:]
-    return Rating(guild, pool, user, name or "", *columns[:-2], last=read_time_or_none(last), here=here != 0)
 
 
 def pools(guild: Snowflake, user: UserId = 0) -> Read[Sequence[str]]:
@@ -72,11 +69,7 @@ def pools(guild: Snowflake, user: UserId = 0) -> Read[Sequence[str]]:
 
 def every_pool() -> Read[Sequence[tuple[Snowflake, str]]]:
     """Read every pool of every server. This scans the whole history; use it for rare tasks only."""
-    return all_rows("SELECT DISTINCT guild, pool FROM rating_history ORDER BY guild, pool", (), _read_pool)
-
-
-def _read_pool(guild: int, pool: str) -> tuple[Snowflake, str]:
-    return guild, pool
+    return all_rows("SELECT DISTINCT guild, pool FROM rating_history ORDER BY guild, pool", (), read_row)
 
 
 def rating_history(guild: Snowflake, pool: str, user: UserId) -> Read[Sequence[RatingEntry]]:
@@ -99,15 +92,8 @@ def ranking(guild: Snowflake, pool: str, *, season: bool = False) -> Read[Sequen
     """Read all ranked people who are still in the server, by person: of all time, or of the current season."""
     table = "season_ratings" if season else "ratings"
     return all_rows(
-        f"""SELECT "user", mu, sigma, played, last FROM {table}
-            WHERE {RANKED} ORDER BY "user" """,
-        (guild, pool, guild),
-        _read_contender,
+        f'SELECT {CONTENDER} FROM {table} WHERE {RANKED} ORDER BY "user"', (guild, pool, guild), CONTENDER.read
     )
-
-
-def _read_contender(user: int, mu: float, sigma: float, played: int, last: int | None) -> Contender:
-    return Contender(user, mu, sigma, played, None if last is None else read_time(last))
 
 
 WEEK = 7 * 24 * 3600 * 1_000_000
@@ -138,7 +124,7 @@ def borderline(guild: Snowflake, pool: str, height: Height) -> Read[Sequence[Con
         f"""SELECT "user", mu, sigma, played, last FROM ratings
             WHERE {RANKED} AND {lower} AND NOT {higher} ORDER BY "user" """,
         (guild, pool, guild, *low, *high),
-        _read_contender,
+        CONTENDER.read,
     )
 
 
@@ -165,13 +151,9 @@ def rated_since(guild: Snowflake, pool: str, since: datetime) -> Read[Sequence[B
         WHERE h.guild = ? AND h.pool = ? AND h.at >= ? AND h.match_id NOT IN ({VOID})
         ORDER BY h.at, h.match_id, h.seat, h."user" """,
         (guild, pool, to_micros(since), guild),
-        _read_row,
+        read_row,
     )
     return Read((entries,), _combine_by_user)
-
-
-def _read_row(*row: Any) -> tuple[Any, ...]:
-    return row
 
 
 def _combine_by_user(entries: list[tuple[Any, ...]]) -> Sequence[Before]:

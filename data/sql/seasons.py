@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from bot.referee.model import changes as c
 from bot.referee.model.model import Snowflake, UserId
 from bot.referee.model.seasons import FrozenLine, FrozenPage, Season
 from data.sql.codec import Columns, to_micros
-from data.sql.statement import Query, Read, Statement, all_rows, first_row
+from data.sql.statement import Query, Read, Statement, all_rows, first_row, insert, read_row
 
 SEASON = Columns(Season)
 SEASONS = f"SELECT {SEASON} FROM seasons"
@@ -53,20 +52,12 @@ def frozen(
     where = f"WHERE {OF_TABLE} AND line >= ? AND line < ? ORDER BY line"
     return Read(
         (
-            Query(f"SELECT size, voided FROM season_tables WHERE {OF_TABLE}", table, _read_head),
-            Query(f"{LINES} {where}", (*table, offset, offset + limit), _read_line),
-            Query(f'{LINES} WHERE "user" = ? AND {OF_TABLE} ORDER BY line', (user, *table), _read_line),
+            Query(f"SELECT size, voided FROM season_tables WHERE {OF_TABLE}", table, read_row),
+            Query(f"{LINES} {where}", (*table, offset, offset + limit), LINE.read_keyed),
+            Query(f'{LINES} WHERE "user" = ? AND {OF_TABLE} ORDER BY line', (user, *table), LINE.read_keyed),
         ),
         combine,
     )
-
-
-def _read_head(size: int, voided: int) -> tuple[int, int]:
-    return size, voided
-
-
-def _read_line(at: int, *columns: Any) -> tuple[int, FrozenLine]:
-    return at, LINE.read(*columns)
 
 
 def new_season(step: c.NewSeason) -> Iterator[Statement]:
@@ -102,9 +93,7 @@ def freeze_season(step: c.FreezeSeason) -> Iterator[Statement]:
         )
         for number, line in enumerate(table.lines):
             yield Statement(
-                f"""INSERT INTO season_places (guild, number, pool, line, {LINE})
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-                (*head, number, *LINE.write(line)),
+                insert("season_places", f"guild, number, pool, line, {LINE}"), (*head, number, *LINE.write(line))
             )
     yield Statement("DELETE FROM season_ratings WHERE guild = ?", (step.guild,))
 

@@ -87,6 +87,21 @@ def group(pairs: Iterable[tuple[K, T]]) -> dict[K, list[T]]:
     return groups
 
 
+def read_row(*row: Any) -> tuple[Any, ...]:
+    """Read a row as it is."""
+    return row
+
+
+def marks(count: int) -> str:
+    """Build the marks of so many parameters."""
+    return ", ".join("?" * count)
+
+
+def insert(table: str, columns: str) -> str:
+    """Build an insert of one row."""
+    return f"INSERT INTO {table} ({columns}) VALUES ({marks(columns.count(',') + 1)})"
+
+
 def upsert(table: str, key: str, columns: str, stored: Mapping[str, str] | None = None) -> str:
     """Build an upsert. `stored` holds the expressions of columns that are not written by a plain `?`."""
     names = f"{key}, {columns}"

@@ -5,45 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bot.referee.model import changes as c
-from bot.referee.model.model import LobbyState, Surface, SurfaceKind, SurfaceState
-from data.sql.codec import read_time, read_time_or_none, to_micros
+from bot.referee.model.model import LobbyState, Surface, SurfaceKind
+from data.sql.codec import Columns
 from data.sql.deadlines import LOBBY, LOBBY_VERSION, MATCH_VERSION, SHOWN
-from data.sql.statement import Query, Read, Statement, all_rows
+from data.sql.statement import Query, Read, Statement, all_rows, marks
 
-SURFACES = f"""SELECT owner, kind, "user", channel, message, {SHOWN}, posted, token, token_until, token_app, state, id
-    FROM surfaces"""
+STORED, SURFACE = Columns(Surface, match="owner"), Columns(Surface, without=("id",), match="owner")
+SURFACES = f"SELECT {STORED.select(shown=SHOWN)} FROM surfaces"
 
 
 def behind(limit: int = 200) -> Read[Sequence[Surface]]:
     """Read the surfaces that are behind, oldest first."""
     where = "WHERE state = 'live' AND shown < wanted ORDER BY id LIMIT ?"
-    return all_rows(f"{SURFACES} {where}", (limit,), _read_surface)
+    return all_rows(f"{SURFACES} {where}", (limit,), STORED.read)
 
 
 def surfaces(match: str) -> Read[Sequence[Surface]]:
     """Read every surface of a match or lobby that is not gone."""
-    return all_rows(f"{SURFACES} WHERE owner = ? AND state <> 'gone' ORDER BY id", (match,), _read_surface)
-
-
-# Long: one parameter for each column.
-def _read_surface(
-    owner: str,
-    kind: int,
-    user: int,
-    channel: int,
-    message: int,
-    shown: int,
-    posted: int,
-    token: str,
-    until: int | None,
-    app: int,
-    state: str,
-    id: int,
-) -> Surface:
-    return Surface(
-        *(owner, SurfaceKind(kind), user, channel, message, shown, read_time(posted)),
-        *(token, read_time_or_none(until), app, SurfaceState(state), id),
-    )
+    return all_rows(f"{SURFACES} WHERE owner = ? AND state <> 'gone' ORDER BY id", (match,), STORED.read)
 
 
 def unfinished() -> Read[tuple[list[str], list[str]]]:
@@ -77,23 +56,12 @@ NOTED = "coalesce((SELECT at FROM heartbeat), 0)"
 def put_surface(step: c.PutSurface) -> Iterator[Statement]:
     surface = step.surface
     is_lobby = surface.kind is SurfaceKind.LOBBY
-    values = (
-        surface.match,
-        int(surface.kind),
-        surface.user,
-        surface.channel,
-        surface.message,
-        surface.shown,
-        to_micros(surface.posted),
-        surface.token,
-    )
-    values += (to_micros(surface.token_until), surface.token_app, surface.state.value, surface.match)
+    values = (*SURFACE.write(surface), surface.match)
     source = f"{LOBBY_VERSION} FROM lobbies" if is_lobby else f"{MATCH_VERSION} FROM matches"
     version = f"coalesce((SELECT {source} WHERE id = ?), 0)"
     if surface.id:
         yield Statement(
-            f"""UPDATE surfaces SET owner = ?, kind = ?, "user" = ?, channel = ?, message = ?, shown = ?, posted = ?,
-                token = ?, token_until = ?, token_app = ?, state = ?, wanted = {version}, noted = {NOTED}
+            f"""UPDATE surfaces SET {SURFACE.assignments()}, wanted = {version}, noted = {NOTED}
                 WHERE id = ? {f"AND kind = {LOBBY}" if is_lobby else ""}
                 RETURNING id""",
             (*values, surface.id),
@@ -114,8 +82,8 @@ def put_surface(step: c.PutSurface) -> Iterator[Statement]:
             SurfaceKind.BOARD: (there, (surface.match,)),
         }.get(surface.kind)
         yield Statement(
-            f"""INSERT INTO surfaces (owner, kind, "user", channel, message, shown, posted, token, token_until,
-                token_app, state, wanted, noted) SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {version}, {NOTED}
+            f"""INSERT INTO surfaces ({SURFACE}, wanted, noted)
+                SELECT {marks(len(SURFACE.names))}, {version}, {NOTED}
                 {f"WHERE NOT EXISTS ({unless[0]})" if unless else ""} RETURNING id""",
             (*values, *unless[1]) if unless else values,
             1,
