@@ -1,11 +1,10 @@
-"""Roles by rating, given and taken behind everything else: a server at a time, a few calls at a time."""
+"""Roles by rating, given and taken in the background: a server at a time, a few calls at a time."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import timedelta
-from typing import NamedTuple
 
 from bot.referee.model.bands import read_roles_owner
 from bot.referee.model.model import Deadline, Snowflake
@@ -18,81 +17,71 @@ from bot.ui.text.sentences import say
 log = logging.getLogger(__name__)
 
 SPARE = 0.5
-"""so much of the budget of counted calls has to be free: matches come first"""
+"""Share of the budget of counted calls that has to be free: matches come first."""
 AT_ONCE = 10
-"""calls for one server in one go"""
+"""Calls for one server in one go."""
 PAUSE = timedelta(seconds=1)
-"""after which the next ones follow"""
+"""Time until the next ones."""
 BUSY = timedelta(seconds=5)
-"""after which it is tried again while matches need the calls, or Discord takes none"""
+"""Time until the next try while matches need the calls, or Discord accepts none."""
 STUCK = timedelta(minutes=10)
-"""after which it is looked again whether what was missing is there now"""
+"""Time until the next try after a missing permission."""
 
 
-class RoleChange(NamedTuple):
-    """One call."""
-
-    one: RoleOf
-    give: bool
-
-
+@dataclass
 class RoleGiver:
-    """Carries out what the referee finds owed. Nothing is remembered here: after a crash it is owed still."""
+    """Gives and takes the roles that are owed by the store. It remembers nothing: after a crash they are owed still."""
 
-    def __init__(self, referee: Referee, delivery: Delivery) -> None:
-        self.roles = referee.roles
-        self.clock = referee.clock
-        self.delivery = delivery
+    referee: Referee
+    delivery: Delivery
 
     async def bring(self, deadline: Deadline) -> bool | timedelta:
-        """All of a server as it should be; after how long to look again, where that is not done."""
+        """Give and take all owed roles of a server. Return True, or the time until the next try if some are left."""
         guild = read_roles_owner(deadline.owner)
         if not self.delivery.is_member(guild):
             return True  # looked at anew once the bot is invited back
         cannot: set[Snowflake] = set()
         calls = 0
-        while changes := list(_changes(await self.roles.list_owed(guild, sorted(cannot)))):
-            for change in changes:
-                if change.one.role in cannot:
+        while changes := _changes(await self.referee.roles.list_owed(guild, sorted(cannot))):
+            for one, give in changes:
+                if one.role in cannot:
                     continue
-                may = self.delivery.role_status(guild, change.one.role)
-                if may is RoleStatus.GONE and not change.give:
-                    await self.roles.note_taken(guild, change.one)
-                    continue
-                if may is not RoleStatus.YES:
-                    cannot.add(change.one.role)
-                    continue
-                if self.delivery.budget.free_share < SPARE:
+                status = self.delivery.role_status(guild, one.role)
+                if status is RoleStatus.GONE and not give:
+                    await self.referee.roles.note_taken(guild, one)
+                elif status is not RoleStatus.YES:
+                    cannot.add(one.role)
+                elif self.delivery.budget.free_share < SPARE:
                     return BUSY
-                if calls == AT_ONCE:
+                elif calls == AT_ONCE:
                     return PAUSE
-                calls += 1
-                fate = await self._carry_out(guild, change)
-                if fate is CallResult.LATER:
-                    return BUSY
-                if fate is not CallResult.DONE:
-                    cannot.add(change.one.role)
+                else:
+                    calls += 1
+                    result = await self._carry_out(guild, one, give=give)
+                    if result is CallResult.LATER:
+                        return BUSY
+                    if result is not CallResult.DONE:
+                        cannot.add(one.role)
         if cannot:
             log.info("roles of server %d that cannot be given or taken now: %s", guild, sorted(cannot))
         return STUCK if cannot else True
 
-    async def _carry_out(self, guild: Snowflake, change: RoleChange) -> CallResult:
-        one = change.one
-        if change.give:
-            await self.roles.note_giving(guild, one)
-        why = say("role-given" if change.give else "role-taken")
-        fate = await self.delivery.set_role(guild, one.user, one.role, on=change.give, why=why)
-        if fate is CallResult.MEMBER_GONE:
-            await self.roles.note_left(guild, one.user)
-        if change.give and fate is CallResult.DONE:
-            await self.roles.note_given(guild, one)
-        elif fate is not CallResult.LATER and (change.give or fate is not CallResult.FORBIDDEN):
-            await self.roles.note_taken(guild, one)
-        gone = fate is CallResult.MEMBER_GONE or (not change.give and fate is CallResult.ROLE_GONE)
-        return CallResult.DONE if gone else fate
+    async def _carry_out(self, guild: Snowflake, one: RoleOf, *, give: bool) -> CallResult:
+        roles = self.referee.roles
+        if give:
+            await roles.note_giving(guild, one)
+        why = say("role-given" if give else "role-taken")
+        result = await self.delivery.set_role(guild, one.user, one.role, on=give, why=why)
+        if result is CallResult.MEMBER_GONE:
+            await roles.note_left(guild, one.user)
+        if give and result is CallResult.DONE:
+            await roles.note_given(guild, one)
+        elif result is not CallResult.LATER and (give or result is not CallResult.FORBIDDEN):
+            await roles.note_taken(guild, one)
+        gone = result is CallResult.MEMBER_GONE or (not give and result is CallResult.ROLE_GONE)
+        return CallResult.DONE if gone else result
 
 
-def _changes(owed: OwedRoles) -> Iterator[RoleChange]:
-    """A role that is left goes after the new one came: nobody is seen without."""
-    yield from (RoleChange(one, give=True) for one in owed.give)
-    yield from (RoleChange(one, give=False) for one in owed.take)
+def _changes(owed: OwedRoles) -> list[tuple[RoleOf, bool]]:
+    """List the roles to give, then those to take: nobody is seen without a role in between."""
+    return [*((one, True) for one in owed.give), *((one, False) for one in owed.take)]

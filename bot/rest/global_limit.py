@@ -13,9 +13,9 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
-from bot.rest.route_limits import INSTANT, Bucket, CallQueue, Route, RouteLimits, Sleep, route_of
+from bot.rest.route_limits import INSTANT, Bucket, CallQueue, Now, Route, RouteLimits, Sleep, route_of
 
 log = logging.getLogger(__name__)
 
@@ -77,7 +77,7 @@ class InvalidRequests:
     (docs.discord.com/developers/topics/rate-limits, Invalid Request Limit).
     """
 
-    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, now: Now = time.monotonic) -> None:
         self._now = now
         self._times: deque[float] = deque(maxlen=MOST_INVALID)
 
@@ -105,12 +105,7 @@ class GlobalLimit(CallQueue):
     """
 
     def __init__(
-        self,
-        most: int,
-        now: Callable[[], float] = time.monotonic,
-        sleep: Sleep = asyncio.sleep,
-        *,
-        invalid: InvalidRequests | None = None,
+        self, most: int, now: Now = time.monotonic, sleep: Sleep = asyncio.sleep, invalid: InvalidRequests | None = None
     ) -> None:
         """`most`: counted calls in any second; `invalid` continues the count of an earlier client of this process."""
         super().__init__(now, sleep)

@@ -1,7 +1,7 @@
-"""Messages older than an hour: Discord takes few edits of them in a short time, by channel, and refuses more (30046).
+"""The limit of edits of messages older than an hour, by channel (error 30046).
 
-It tells no number. One community measured 3 in 6 seconds, another bot 3 in 20. So the pace begins with the first,
-each refusal makes it slower, and edits that go well bring it back little by little.
+Discord documents no number. One community measured 3 in 6 seconds, another bot 3 in 20. So the pace begins with the
+first; each refusal makes it slower, and each success a little faster.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 import discord
 
 TOO_OLD = (30046,)
-"""codes of Discord's refusal, which is a 429; when it will take the edit is not what its `retry_after` tells"""
+"""Error codes of the refusal, a 429 whose `retry_after` is wrong."""
 
 AGE = timedelta(hours=1)
 
@@ -23,7 +23,7 @@ SLOWEST = 60.0
 SLOWER, FASTER = 1.5, 0.99
 
 MAX_REFUSALS = 4
-"""refusals of one message in a row after which it is not edited any more"""
+"""Refusals in a row after which a message is not edited any more."""
 
 
 def is_old(message: int, now: datetime) -> bool:
@@ -36,13 +36,11 @@ class OldMessageLimit:
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self.window = WINDOW
-        """seconds in which so many edits are believed to be taken"""
+        """seconds in which Discord is expected to accept EDITS edits"""
         self._now = now
         self._slowed = now() - SLOWEST
         """when a refusal last made the pace slower"""
         self._turns: dict[int, deque[float]] = {}
-        self._swept = now()
-        """when channels whose turns are over were forgotten"""
         self._refused: dict[int, int] = {}
 
     def __len__(self) -> int:
@@ -56,9 +54,7 @@ class OldMessageLimit:
     def reserve(self, channel: int) -> float:
         """Reserve the next edit and return the seconds to wait for it."""
         now, wait = self._now(), self.delay(channel)
-        if now - self._swept > self.window:
-            self._turns = {one: turns for one, turns in self._turns.items() if turns[-1] + self.window >= now}
-            self._swept = now
+        self._turns = {one: turns for one, turns in self._turns.items() if turns[-1] + self.window >= now}
         self._turns.setdefault(channel, deque(maxlen=EDITS)).append(now + wait)
         return wait
 

@@ -20,7 +20,7 @@ import discord
 
 from bot import discord_internals
 from bot.rest.global_limit import TOO_MANY, GlobalLimit, read_retry_after
-from bot.rest.inline_response import inline_of, write_json
+from bot.rest.inline_response import EPHEMERAL, inline_of, write_json
 from bot.rest.late_tokens import LateTokens
 from bot.rest.old_message_limit import TOO_OLD
 from bot.ui.message import Message, Modal
@@ -31,7 +31,6 @@ ACKNOWLEDGE = {"type": discord.InteractionResponseType.deferred_message_update.v
 FORM = discord.InteractionResponseType.modal.value
 JSON = {"Content-Type": "application/json"}
 
-EPHEMERAL = 1 << 6
 REFUSED, CLIENT_ERROR, SERVERS_FAULT = 300, 400, 500
 ERRORS = {403: discord.Forbidden, 404: discord.NotFound}
 
@@ -122,50 +121,45 @@ class RestClient:
         body = message.edit_payload
         if notify:
             body["allowed_mentions"] = message.mentions_payload
-        path = f"{_webhook_url(app, token)}/messages/{which}"
-        told = await self._call("PATCH", path, body)
+        told = await self._call("PATCH", f"{_webhook_path(app, token)}/messages/{which}", body)
         return int(json.loads(told)["id"]) if notify else 0
 
     async def send_ephemeral(self, app: int, token: str, text: str) -> int:
         """One more message of an earlier press, for whoever pressed alone; its id."""
         body: dict[str, Any] = {"content": text, "flags": EPHEMERAL, "allowed_mentions": {"parse": []}}
-        told = await self._call("POST", f"{_webhook_url(app, token)}?wait=true", body)
+        told = await self._call("POST", f"{_webhook_path(app, token)}?wait=true", body)
         return int(json.loads(told)["id"])
 
     async def edit_ephemeral(self, app: int, token: str, message: int, text: str) -> None:
         """Replace the text of such a message."""
         body: dict[str, Any] = {"content": text, "allowed_mentions": {"parse": []}}
-        await self._call("PATCH", f"{_webhook_url(app, token)}/messages/{message}", body)
+        await self._call("PATCH", f"{_webhook_path(app, token)}/messages/{message}", body)
 
     async def delete_by_token(self, app: int, token: str, message: int) -> None:
         """Remove a message that was sent beside the one of a press, or with 0 the one of the press itself."""
-        await self._call("DELETE", f"{_webhook_url(app, token)}/messages/{message or '@original'}", None)
+        await self._call("DELETE", f"{_webhook_path(app, token)}/messages/{message or '@original'}", None)
 
     async def edit_message(self, channel: int, message: int, new: Message) -> None:
         """Edit a message of the bot by a counted call."""
         if new.attachments:
             there = self.client.get_partial_messageable(channel).get_partial_message(message)
             await there.edit(**new.to_edit())
-            return
-        path = f"{discord_internals.address()}/channels/{channel}/messages/{message}"
-        headers = {**JSON, "Authorization": f"Bot {discord_internals.client_token(self.client)}"}
-        await self._call("PATCH", path, new.edit_payload, headers)
+        else:
+            headers = {**JSON, **self._authorization()}
+            await self._call("PATCH", f"/channels/{channel}/messages/{message}", new.edit_payload, headers)
 
     async def set_role(self, guild: int, user: int, role: int, *, on: bool, why: str) -> None:
-        """Somebody gets a role, or loses it; `why` stands in the server's own audit log."""
-        path = f"{discord_internals.address()}/guilds/{guild}/members/{user}/roles/{role}"
-        headers = {
-            "Authorization": f"Bot {discord_internals.client_token(self.client)}",
-            "X-Audit-Log-Reason": quote(why),
-        }
-        await self._call("PUT" if on else "DELETE", path, None, headers)
+        """Give a member a role, or take it; `why` is shown in the audit log of the server."""
+        headers = {"X-Audit-Log-Reason": quote(why), **self._authorization()}
+        await self._call("PUT" if on else "DELETE", f"/guilds/{guild}/members/{user}/roles/{role}", None, headers)
+
+    def _authorization(self) -> dict[str, str]:
+        return {"Authorization": f"Bot {discord_internals.client_token(self.client)}"}
 
     async def _answer(self, interaction: discord.Interaction[Any], payload: Mapping[str, Any]) -> None:
         inline = inline_of(interaction)
-        if inline is not None and await inline.try_respond(payload):
-            return
-        path = f"{discord_internals.address()}/interactions/{interaction.id}/{interaction.token}/callback"
-        await self._call("POST", path, payload)
+        if inline is None or not await inline.try_respond(payload):
+            await self._call("POST", f"/interactions/{interaction.id}/{interaction.token}/callback", payload)
 
     async def _edit_by_webhook(self, app: int, token: str, message: Message, notify: bool, which: str) -> int:
         webhook = discord.Webhook.partial(app, token, client=self.client)
@@ -177,12 +171,12 @@ class RestClient:
         return edited.id if notify else 0
 
     async def _call(
-        self, method: str, url: str, payload: Mapping[str, Any] | None, headers: Mapping[str, str] = JSON
+        self, method: str, path: str, payload: Mapping[str, Any] | None, headers: Mapping[str, str] = JSON
     ) -> bytes:
         """Make one call and raise the exceptions of discord.py."""
         body = write_json(payload).encode() if payload is not None else None
-        sent = self._session.request(method, url, data=body, headers=headers, allow_redirects=False)
-        async with sent as response:
+        url = f"{discord_internals.address()}{path}"
+        async with self._session.request(method, url, data=body, headers=headers, allow_redirects=False) as response:
             if response.status < REFUSED:
                 return await response.read()  # in any case: else the connection could not be used again
             told = await discord_internals.read_error_body(response)
@@ -197,5 +191,5 @@ class RestClient:
             raise ERRORS.get(response.status, discord.HTTPException)(response, told)
 
 
-def _webhook_url(app: int, token: str) -> str:
-    return f"{discord_internals.address()}/webhooks/{app}/{token}"
+def _webhook_path(app: int, token: str) -> str:
+    return f"/webhooks/{app}/{token}"

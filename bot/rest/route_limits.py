@@ -1,7 +1,7 @@
-"""The limits of single routes, kept at the last door: a call that is on its way is taken off what is left.
+"""The limits of single routes, kept right before a call goes out: running calls count as well.
 
-discord.py keeps them as well, but believes each answer's count as it stands, calls that had gone out by then included,
-and counts a channel twice while it does not know a route yet. A crowd at once gets refusals that way.
+discord.py keeps these limits, too. But it takes the count of each answer as it is, without the calls that went out
+meanwhile, and counts a channel twice until it knows a route. Many calls at once are refused that way.
 """
 
 from __future__ import annotations
@@ -13,48 +13,40 @@ from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping
 
 MAJOR = re.compile(r"/(?:channels|guilds|webhooks)/(\d+)")
-"""Each channel, server and webhook has limits of its own."""
+"""Each channel, server and webhook has its own limits."""
 
 ID = re.compile(r"/\d{15,}")
 MAX_ROUTES = 1000
 JITTER = 0.1
-"""seconds by which the end of a window may be told differently"""
+"""Seconds by which two answers may differ about the end of the same window."""
 
 INSTANT = 1e-6
 
+Now = Callable[[], float]
 Sleep = Callable[[float], Awaitable[None]]
 
 
 class CallQueue(ABC):
-    """Calls leave while a limit lasts, first come, first served; each that left has to come back."""
+    """Calls that wait for a limit, first come, first served. Release each one after it was acquired."""
 
-    def __init__(self, now: Callable[[], float] = time.monotonic, sleep: Sleep = asyncio.sleep) -> None:
+    def __init__(self, now: Now = time.monotonic, sleep: Sleep = asyncio.sleep) -> None:
         self._now = now
         self._sleep = sleep
         self._running = 0
-        self._waiting = 0
         self._blocked_until = 0.0
         self._one_by_one = asyncio.Lock()
         self._released = asyncio.Event()
 
     async def acquire(self) -> None:
-        """Wait until one more call may go out. Who wakes looks anew: the event loop may have hung."""
-        if self._waiting or self._delay() != 0:
-            await self._wait_turn()
+        """Wait until one more call may go out. After a sleep the delay is read again: the loop may have hung."""
+        async with self._one_by_one:
+            while (wait := self._delay()) != 0:
+                if wait is None:
+                    self._released.clear()
+                    await self._released.wait()
+                else:
+                    await self._sleep(wait + INSTANT)
         self._running += 1  # before anybody else runs
-
-    async def _wait_turn(self) -> None:
-        self._waiting += 1
-        try:
-            async with self._one_by_one:
-                while (wait := self._delay()) != 0:
-                    if wait is None:
-                        self._released.clear()
-                        await self._released.wait()
-                    else:
-                        await self._sleep(wait + INSTANT)
-        finally:
-            self._waiting -= 1
 
     def block(self, seconds: float) -> None:
         """Hold all calls for so many seconds."""
@@ -67,26 +59,26 @@ class CallQueue(ABC):
 
     @abstractmethod
     def _delay(self) -> float | None:
-        """Seconds until it is worth looking again, 0 if one may go; None: when one came back."""
+        """Return the seconds until the next look, 0 if a call may go out now, None to wait for a release."""
 
 
 class Bucket(CallQueue):
     """The limit of one route, read from the headers of its answers."""
 
-    def __init__(self, now: Callable[[], float] = time.monotonic, sleep: Sleep = asyncio.sleep) -> None:
+    def __init__(self, now: Now = time.monotonic, sleep: Sleep = asyncio.sleep) -> None:
         super().__init__(now, sleep)
-        self._limit = 1  # until Discord tells: one goes out to ask
+        self._limit = 1  # until the first answer
         self._left = 1
         self._ends: float | None = None
-        """when the window that we know of is over, or a little later"""
+        """when the present window is over, or a little later"""
         self._window = 0.0
-        """the same by Discord's clock, which tells one window from the next"""
+        """its end by Discord's clock, which identifies a window"""
 
     @property
     def is_idle(self) -> bool:
         """True if the bucket can be dropped."""
         over = self._now() >= max(self._ends or 0.0, self._blocked_until)
-        return over and not self._running and not self._waiting
+        return over and not self._running and not self._one_by_one.locked()
 
     async def acquire(self) -> None:
         await super().acquire()
@@ -103,7 +95,7 @@ class Bucket(CallQueue):
             return
         if window < self._window - JITTER:
             return  # this call was counted in an earlier window
-        # What left meanwhile may be in this count or not: who takes it off as well is never refused.
+        # Running calls may be in this count or not. Subtracting them is never refused.
         still = left - self._running
         if window > self._window + JITTER:
             self._window, self._left, self._ends = window, still, ends
@@ -127,9 +119,9 @@ class Bucket(CallQueue):
 
 
 class RouteLimits:
-    """The bucket of each route; several routes share one if Discord says so."""
+    """The buckets of all routes. Several routes share one if Discord says so."""
 
-    def __init__(self, now: Callable[[], float] = time.monotonic, sleep: Sleep = asyncio.sleep) -> None:
+    def __init__(self, now: Now = time.monotonic, sleep: Sleep = asyncio.sleep) -> None:
         self._now = now
         self._sleep = sleep
         self._of_route: dict[Route, Bucket] = {}
@@ -145,7 +137,7 @@ class RouteLimits:
         return bucket
 
     def release(self, route: Route, bucket: Bucket, headers: Mapping[str, str], blocked: float = 0.0) -> None:
-        """Count the answer to a call of this route, which Discord refuses for `blocked` seconds."""
+        """Count the answer to a call. Discord refuses the route for `blocked` seconds."""
         bucket.release()
         if name := headers.get("X-RateLimit-Bucket"):
             bucket = self._of_route[route] = self._of_name.setdefault((name, route[2]), bucket)

@@ -132,11 +132,11 @@ async def test_the_next_band_comes_before_the_one_that_is_left(club: Club) -> No
 async def test_a_crash_at_any_moment_leaves_nobody_with_two(club: Club) -> None:
     """Noted before Discord is asked: whoever may have got a role, and is in another band by then, loses it."""
     await won(club.table)
-    await club.giver.roles.note_giving(GUILD, RoleOf(ANA.user, SILVER))
+    await club.giver.referee.roles.note_giving(GUILD, RoleOf(ANA.user, SILVER))
     club.members.has.add((ANA.user, SILVER))  # and there the bot was killed
     assert await club.bring() is True
     assert club.members.has == {(ANA.user, GOLD), (BEN.user, SILVER)}
-    await club.giver.roles.note_giving(GUILD, RoleOf(ANA.user, GOLD))  # killed before it noted that it was done
+    await club.giver.referee.roles.note_giving(GUILD, RoleOf(ANA.user, GOLD))  # killed before it noted that it was done
     assert await club.bring() is True
     assert club.members.calls[-1] == (ANA.user, GOLD, True)
 
