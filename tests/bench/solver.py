@@ -33,7 +33,7 @@ from bot.solver.players.sage import choose_sage_bid, get_library
 from bot.solver.tables.build import STEP, TablePlan, build_table, ship_table
 from bot.solver.tables.table import ValueTable, open_table
 from bot.solver.tables.table_paths import SHIPPED, table_name
-from tests.solver.best_reply import Valuation, general, guaranteed
+from tests.solver.best_reply import Valuation, guaranteed
 
 FROM = 10
 """the fewest cards of a layer of the shipped tables of the 13-card game"""
@@ -142,7 +142,7 @@ def _exploited(table: ValueTable, values: Floats, cards: int) -> float:
     def guide(layer: int) -> Valuation:
         return Valuation(part(layer, table.decode_layer(layer)))
 
-    return -guaranteed(general(small), FROM, part(FROM, values), guide, Workers(count_cores()))
+    return -guaranteed(small, FROM, part(FROM, values), guide, Workers(count_cores()))
 
 
 def whole(cards: int, ties: str, objective: str, plan: TablePlan | None = None) -> None:

@@ -5,7 +5,7 @@ plays: the mix of the game whose later values are the exact ones, those of a tab
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
@@ -15,10 +15,10 @@ from bot.solver.exact.induction import LayerWork, Piece, Workers, split_words
 from bot.solver.exact.solve import Frame
 from bot.solver.kernels import integer_games
 from bot.solver.kernels.jit import Floats, Ints, kernel
+from bot.solver.kernels.layer_kernel import LayerRules
 from bot.solver.kernels.matrix import TOLERANCE, WIDTH, Workspace, new_workspace, solve_game
 from bot.solver.kernels.matrix_game import CLEAR, GRAIN
-from bot.solver.kernels.pot_kernel import LayerRules
-from bot.solver.kernels.pot_layout import LayoutStart, PotLayout, lay_out_values
+from bot.solver.kernels.pot_layout import PotLayout
 from bot.solver.kernels.prizes import Turns
 from bot.solver.kernels.words import Moves
 
@@ -35,7 +35,7 @@ class Valuation:
 
 
 def guaranteed(shape: Frame, lowest: int, values: Floats, guide: Callable[[int], Valuation], workers: Workers) -> float:
-    """What a play brings at least from the first turn of a game; `shape` has places for its values (`general`).
+    """What a play brings at least from the first turn of a game.
 
     From `lowest` cards down it is exact and brings `values`; above, `guide(cards)` are the values of the layer that
     it goes by.
@@ -46,17 +46,8 @@ def guaranteed(shape: Frame, lowest: int, values: Floats, guide: Callable[[int],
     return float(below[0, 0])
 
 
-def general(shape: Frame) -> Frame:
-    """A game for points with places for its values, as one with carried ties has them."""
-    places = lay_out_values(
-        shape.ladder, shape.turns, shape.prizes, LayoutStart(False, False), [(0, False)] * len(shape.ladder.top.words)
-    )
-    return replace(shape, places=places)
-
-
 def _layer(work: LayerWork, guide: Valuation, workers: Workers) -> Floats:
     """What the play brings in every position of a layer: holding the hand of the word, or the other one."""
-    assert work.layout is not None
     count = len(work.moves.words)
     found: Floats = np.zeros((2, work.layout.size))
     workers.map(partial(_fill, work, guide, found), split_words(count), count)
@@ -65,8 +56,6 @@ def _layer(work: LayerWork, guide: Valuation, workers: Workers) -> Floats:
 
 def _fill(work: LayerWork, guide: Valuation, found: Floats, first: int, words: int) -> Piece:
     own, under = work.layout, work.layout_below
-    assert own is not None
-    assert under is not None
     part = found[:, int(own.start[first]) : int(own.start[first + words])]
     room, doubts, replies = 1024, -1, _new_replies(part, 0)
     below = Below(work.below, guide.values, guide.by_points, under)

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 
 from bot.solver.exact.induction import Workers
 from bot.solver.exact.position import Position, PositionError
-from bot.solver.exact.solve import SolvedGame, answer_position, build_frame, solve_position, start_whole_game
+from bot.solver.exact.solve import SolvedGame, answer_position, solve_position, start_whole_game
 from bot.solver.kernels.matrix_game import Solution
-from bot.solver.kernels.pot_layout import LayoutStart, lay_out_values
 from bot.solver.tables.library import Library
 from tests.conftest import ROOT
 from tests.solver import slow
@@ -208,28 +207,12 @@ def test_every_layer_of_a_whole_game_is_complete_certified_and_bounded(cards: in
             math.factorial(2 * k - both) // math.factorial(both) // math.factorial(k - both) ** 2
             for both in range(max(0, 2 * k - cards), k + 1)
         )
-        assert layer.values.shape == ((words + 1) // 2, math.comb(cards, k))
+        assert layer.values.reshape(len(moves.words), -1).shape == ((words + 1) // 2, math.comb(cards, k))
         most = [sum(p for at, p in enumerate(start.prizes) if int(left) >> at & 1) for left in turns.sets]
-        assert np.all(np.abs(layer.values) <= np.array(most) + 1e-12)
+        assert np.all(np.abs(layer.values.reshape(-1, len(turns.sets))) <= np.array(most) + 1e-12)
     assert solved.value(start) == 0.0
     for up in start.prizes:
         assert answered(solved, start.turned(up)).value == pytest.approx(0, abs=1e-12)
-
-
-def test_general_kernel_agrees_with_the_fast_kernel() -> None:
-    """Without pot and lead the general kernel finds the values of the fast one."""
-    start = start_whole_game(6)
-    plain = solve_position(start)
-    shape = build_frame(start)
-    places = lay_out_values(shape.ladder, shape.turns, shape.prizes, LayoutStart(False, False), [(0, False)])
-    general = replace(shape, places=places)
-    below = general.ground
-    for cards in range(1, 7):
-        from bot.solver.exact.induction import solve_layer
-
-        made = solve_layer(general.work(below, cards), Workers())
-        below = made.values
-        assert made.values == pytest.approx(plain.layers[cards - 1].values.reshape(-1), abs=1e-12)
 
 
 def test_solve_with_threads_gives_the_same_values() -> None:

@@ -11,9 +11,8 @@ import numpy as np
 
 from bot.solver.kernels import integer_games
 from bot.solver.kernels.jit import Floats
+from bot.solver.kernels.layer_kernel import GameList, LayerRules, list_games, new_results, solve_layer_words
 from bot.solver.kernels.matrix import TOLERANCE
-from bot.solver.kernels.points_kernel import new_results, solve_points_layer
-from bot.solver.kernels.pot_kernel import GameList, LayerRules, list_games, solve_pot_layer
 from bot.solver.kernels.pot_layout import PotLayout
 from bot.solver.kernels.prizes import Turns
 from bot.solver.kernels.simd_games import new_batch
@@ -29,7 +28,7 @@ DOUBTS = 64
 class Layer:
     """All values of one layer, before the next prize is turned."""
 
-    values: Floats  # for points [word, set]; with pots or leads flat, in the order of `PotLayout`
+    values: Floats  # in the order of `PotLayout`
     gap: float  # the widest gap of its games
     games: int
     repaired: int = 0  # games that exact arithmetic solved
@@ -43,14 +42,12 @@ class LayerWork:
     turns: Turns
     rules: LayerRules
     below: Floats
-    layout: PotLayout | None = None
-    layout_below: PotLayout | None = None
+    layout: PotLayout
+    layout_below: PotLayout
 
     @cached_property
     def games(self) -> GameList:
-        """The games of a layer with pots or leads."""
-        assert self.layout is not None
-        return list_games(self.layout, self.turns)
+        return list_games(self.layout, self.layout_below, self.turns, self.rules)
 
 
 @dataclass(frozen=True)
@@ -120,7 +117,7 @@ class Journal(Protocol):
 def solve_layer(work: LayerWork, workers: Workers, journal: Journal | None = None) -> Layer:
     """Compute one layer from the layer below. The result does not depend on threads or pieces."""
     count = len(work.moves.words)
-    values = journal.values if journal else allocate_layer(work)
+    values = journal.values if journal else np.zeros(work.layout.size)
 
     def solve_piece(first: int, words: int) -> Piece:
         piece = journal.find_piece(first, words) if journal else None
@@ -144,23 +141,12 @@ def split_words(count: int, pieces: int = PIECES) -> list[tuple[int, int]]:
     return [(first, min(size, count - first)) for first in range(0, count, size)]
 
 
-def allocate_layer(work: LayerWork) -> Floats:
-    if work.layout is None:
-        return np.zeros((len(work.moves.words), len(work.turns.sets)))
-    return np.zeros(work.layout.size)
-
-
 def _count_games(work: LayerWork) -> int:
-    turns = len(work.turns.prize)
-    if work.layout is None:
-        return len(work.moves.words) * turns
-    return work.layout.size * turns // max(1, len(work.turns.sets))
+    return work.layout.size * len(work.turns.prize) // len(work.turns.sets)
 
 
 def slice_words(work: LayerWork, first: int, words: int, values: Floats) -> Floats:
     """Return a view of the values of some words."""
-    if work.layout is None:
-        return values[first : first + words]
     start = work.layout.start
     return values[int(start[first]) : int(start[first + words])]
 
@@ -170,24 +156,20 @@ def solve_words(work: LayerWork, first: int, words: int, values: Floats) -> Piec
     part = slice_words(work, first, words, values)
     part[...] = 0.0
     results = new_results(part, words, DOUBTS)
-    if work.layout is None or work.layout_below is None:
-        doubts = solve_points_layer(first, work.moves, work.turns, work.below, work.rules.shift, results, new_batch())
-    else:
-        doubts = solve_pot_layer(
-            first,
-            words,
-            work.moves,
-            work.layout,
-            work.games,
-            work.below,
-            work.layout_below,
-            work.rules,
-            results,
-            new_batch(),
-        )
-    flat = part.reshape(-1)
+    doubts = solve_layer_words(
+        first,
+        words,
+        work.moves,
+        work.layout,
+        work.games,
+        work.below,
+        work.layout_below,
+        work.rules,
+        results,
+        new_batch(),
+    )
     for at, bids, game in zip(
         results.doubt_at[:doubts], results.doubt_bids.tolist(), results.doubt_games, strict=False
     ):
-        flat[at] += work.turns.weight * integer_games.solve_value(game[: bids[0], : bids[1]].tolist())
+        part[at] += work.turns.weight * integer_games.solve_value(game[: bids[0], : bids[1]].tolist())
     return Piece(float(results.gaps.max(initial=0.0)), doubts)

@@ -10,8 +10,8 @@ import numpy as np
 from bot.solver.exact.induction import Layer, LayerWork, Workers, solve_layer
 from bot.solver.exact.position import Objective, Position
 from bot.solver.kernels.jit import Floats
+from bot.solver.kernels.layer_kernel import LayerRules
 from bot.solver.kernels.matrix_game import Solution, solve_matrix
-from bot.solver.kernels.pot_kernel import LayerRules
 from bot.solver.kernels.pot_layout import GROUND, LayoutStart, PotLayout, WordClass, lay_out_values
 from bot.solver.kernels.prizes import Turns, list_ordered_turns, list_shuffled_turns
 from bot.solver.kernels.words import Ladder, build_ladder, encode_hands, find_canonical
@@ -39,7 +39,7 @@ class Frame:
     ordered: bool
     ladder: Ladder
     turns: tuple[Turns, ...]
-    places: tuple[PotLayout, ...] | None
+    places: tuple[PotLayout, ...]
 
     @property
     def shift(self) -> float:
@@ -62,22 +62,18 @@ class Frame:
         """The fewest cards of a layer."""
         return len(self.turns) - len(self.ladder.layers) + 1
 
-    def layout(self, cards: int) -> PotLayout | None:
-        """Return the layout of a layer; None for points, where values are ordered by word and set."""
-        if self.places is None:
-            return None
+    def layout(self, cards: int) -> PotLayout:
+        """Return the layout of a layer."""
         return self.places[cards - self.lowest] if cards else GROUND
 
     def size(self, cards: int) -> tuple[int, int]:
         """Return the number of words of a layer, and the number of values."""
-        words = len(self.ladder.at(cards).words)
-        own = self.layout(cards)
-        return words, own.size if own else words * len(self.turns[cards - 1].sets)
+        return len(self.ladder.at(cards).words), self.layout(cards).size
 
     @property
     def ground(self) -> Floats:
         """The values of the layer without cards."""
-        return np.zeros((1, 1)) if self.places is None else np.zeros(1)
+        return np.zeros(GROUND.size)
 
     def find_place(self, position: Position) -> tuple[int, int, int] | float | None:
         """Find the value of a position: (cards of the layer, index in its flat values, sign).
@@ -98,12 +94,9 @@ class Frame:
         left = self._find_set(position.prizes)
         if at == len(words) or words[at] != word or left is None:
             return None
-        own = self.layout(cards)
-        if own is None:
-            return (cards, at * len(self.turns[cards - 1].sets) + left, facing)
         facing = facing or 1
-        index = own.find_index(at, left, position.pot, facing * position.lead)
-        return None if index is None else (cards, index, facing)
+        index = self.layout(cards).find_index(at, left, position.pot, facing * position.lead)
+        return None if index is None else (cards, index, 0 if position.is_even else facing)
 
     def _find_set(self, prizes: Sequence[int]) -> int | None:
         """Return the index of a set of prizes in its layer; None if the layer does not have it."""
@@ -146,13 +139,11 @@ def build_frame(position: Position, lowest: int = 1) -> Frame:
         start = LayoutStart(aim.carry, aim.win, stake if aim.carry else 0, leads, position.ordered)
     prizes = roots[0][0].prizes
     if not prizes:
-        return Frame(aim, (), position.ordered, Ladder(()), (), None if aim.is_plain else ())
+        return Frame(aim, (), position.ordered, Ladder(()), (), ())
     ladder = build_ladder([encode_hands(each.mine, each.theirs) for each, _ in roots], len(prizes), lowest)
     prizes = prizes if position.ordered else tuple(sorted(prizes))
     worth = prizes if aim.carry else tuple(map(abs, prizes))
     turns = list_ordered_turns(worth) if position.ordered else list_shuffled_turns(worth)
-    if aim.is_plain:
-        return Frame(aim, prizes, position.ordered, ladder, turns, None)
     classes = dict[int, WordClass]()
     for each, (run, chain) in roots:
         word = find_canonical(encode_hands(each.mine, each.theirs))[0]
@@ -175,7 +166,7 @@ class SolvedGame:
         if not isinstance(place, tuple):
             return place
         cards, at, facing = place
-        return float(facing * self.layers[cards - 1].values.reshape(-1)[at])
+        return float(facing * self.layers[cards - 1].values[at])
 
     @property
     def games(self) -> int:

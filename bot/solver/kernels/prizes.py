@@ -16,7 +16,6 @@ class Turns(NamedTuple):
     left: Shorts  # for each turn: the set after it, in the layer below
     prize: Floats
     whole: Shorts  # the set before the turn, in this layer
-    by_prize: Ints  # the turns in ascending order of their prizes
     weight: float  # the probability of each prize of a set to be the next
 
 
@@ -54,13 +53,11 @@ def list_ordered_turns(prizes: Sequence[int]) -> tuple[Turns, ...]:
 
 
 def _build_turns(sets: list[int], starts: list[int], prize: list[int], whole: list[int], weight: float) -> Turns:
-    prizes: Floats = np.array(prize, dtype=np.float64)
     return Turns(
         sets=np.array(sets, dtype=np.int64),
         starts=np.array(starts, dtype=np.int32),
         left=np.repeat(np.arange(len(starts) - 1, dtype=np.int32), np.diff(starts)),
-        prize=prizes,
+        prize=np.array(prize, dtype=np.float64),
         whole=np.array(whole, dtype=np.int32),
-        by_prize=np.argsort(prizes, kind="stable"),
         weight=weight,
     )

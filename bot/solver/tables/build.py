@@ -23,7 +23,6 @@ from bot.solver.tables.table import (
     TableLayer,
     ValueTable,
     encode_layer,
-    list_row_starts,
     pack_layer,
     write_table,
 )
@@ -62,9 +61,8 @@ class _LayerJournal:
         self._lines = workshop / f"layer-{cards:02}.pieces"
         self._work = work
         self._lock = threading.Lock()
-        flat = np.memmap(self.file, np.float64, "r+" if _has_size(self.file, size) else "w+", shape=(size,))
-        self._map = flat
-        self.values: Floats = flat if work.layout else flat.reshape(len(work.moves.words), -1)
+        self._map = np.memmap(self.file, np.float64, "r+" if _has_size(self.file, size) else "w+", shape=(size,))
+        self.values: Floats = self._map
         self._known: dict[tuple[int, int], dict[str, Any]] = {}
         for line in self._lines.read_text(encoding="utf-8").splitlines() if self._lines.exists() else []:
             try:
@@ -149,7 +147,7 @@ def _section_path(plan: TablePlan, cards: int) -> Path:
 
 
 def _save_section(plan: TablePlan, shape: Frame, cards: int, layer: Layer) -> TableLayer:
-    data, error = encode_layer(layer.values, list_row_starts(shape, cards))
+    data, error = encode_layer(layer.values, shape.layout(cards).start)
     words, values = shape.size(cards)
     digest = hashlib.sha256()
     with _section_path(plan, cards).open("wb") as file:

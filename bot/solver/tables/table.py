@@ -82,22 +82,21 @@ class TableHead:
 
 def encode_layer(values: Floats, starts: NDArray[np.int64]) -> tuple[list[memoryview], float]:
     """Return a layer as bytes, in parts, and the largest rounding error."""
-    flat = values.reshape(-1)
-    low: Floats = np.minimum.reduceat(flat, starts[:-1])
-    high: Floats = np.maximum.reduceat(flat, starts[:-1])
+    low: Floats = np.minimum.reduceat(values, starts[:-1])
+    high: Floats = np.maximum.reduceat(values, starts[:-1])
     offset: NDArray[np.float32] = ((low + high) / 2).astype(np.float32)
     # A little wider, so that rounding the offset and the step does not push a number out of the range.
     step: NDArray[np.float32] = ((high - low) / (_STEPS - 2) + 1e-30).astype(np.float32)
     lengths = np.diff(starts)
-    numbers: NDArray[np.int16] = np.empty(len(flat), dtype=np.int16)
+    numbers: NDArray[np.int16] = np.empty(len(values), dtype=np.int16)
     worst = 0.0
     for first in range(0, len(lengths), 4096):  # in pieces, to limit memory: a layer may be very large
         rows = slice(first, first + 4096)
         part = slice(int(starts[first]), int(starts[min(first + 4096, len(lengths))]))
         at = np.repeat(offset[rows].astype(np.float64), lengths[rows])
         unit = np.repeat(step[rows].astype(np.float64), lengths[rows])
-        rounded = np.clip(np.rint((flat[part] - at) / unit), -_HALF, _HALF)
-        worst = max(worst, float(np.abs(at + unit * rounded - flat[part]).max()))
+        rounded = np.clip(np.rint((values[part] - at) / unit), -_HALF, _HALF)
+        worst = max(worst, float(np.abs(at + unit * rounded - values[part]).max()))
         numbers[part] = rounded.astype(np.int16)
     little = offset.astype("<f4", copy=False), step.astype("<f4", copy=False), numbers.astype("<i2", copy=False)
     return [array.data.cast("B") for array in little], worst
@@ -105,16 +104,14 @@ def encode_layer(values: Floats, starts: NDArray[np.int64]) -> tuple[list[memory
 
 def pack_layer(values: Floats, shape: Frame, cards: int, step: float) -> tuple[bytes, float]:
     """Return a layer packed as multiples of a step, and the largest rounding error."""
-    flat = values.reshape(-1)
-    numbers: Ints = np.rint(flat / step).astype(np.int64)
+    numbers: Ints = np.rint(values / step).astype(np.int64)
     data = pack([numbers[first[:, None] + np.arange(length)] for first, length in _list_blocks(shape, cards)])
-    return data, float(np.abs(step * numbers - flat).max(initial=0.0))
+    return data, float(np.abs(step * numbers - values).max(initial=0.0))
 
 
 def _list_blocks(shape: Frame, cards: int) -> list[tuple[Ints, int]]:
     """Group the words of a layer with equal pots into matrices: the start of each row (word), and the row length."""
-    starts, own = list_row_starts(shape, cards), shape.layout(cards)
-    kinds = np.zeros(len(starts) - 1, dtype=np.int32) if own is None else own.kind
+    starts, kinds = shape.layout(cards).start, shape.layout(cards).kind
     blocks: list[tuple[Ints, int]] = []
     for kind in np.unique(kinds).tolist():
         first: Ints = starts[:-1][kinds == kind]
@@ -127,15 +124,6 @@ def _list_blocks(shape: Frame, cards: int) -> list[tuple[Ints, int]]:
 def _narrow(numbers: NDArray[np.int32]) -> NDArray[np.signedinteger[Any]]:
     small = numbers.astype(np.int16)
     return small if np.array_equal(small, numbers) else numbers
-
-
-def list_row_starts(shape: Frame, cards: int) -> NDArray[np.int64]:
-    """Return the index of the first value of each word of a layer, and the end of the last."""
-    own = shape.layout(cards)
-    if own:
-        return own.start
-    words, values = shape.size(cards)
-    return np.arange(words + 1, dtype=np.int64) * (values // words)
 
 
 def write_table(path: Path, head: TableHead, sections: Iterable[bytes]) -> None:
@@ -175,7 +163,7 @@ class ValueTable:
         for section in head.layers:
             if self.shape.size(section.cards) != (section.words, section.values):
                 raise TableError(f"{path}: the layer of {section.cards} cards has not the size that it should have")
-        self._starts = {cards: list_row_starts(self.shape, cards) for cards in self._sections}
+        self._starts = {cards: self.shape.layout(cards).start for cards in self._sections}
 
     def value(self, position: Position) -> float | None:
         """Return the value before the next prize is turned; None if the table does not have the position."""
@@ -192,12 +180,12 @@ class ValueTable:
         return facing * (float(layer.offset[word]) + float(layer.step[word]) * int(layer.numbers[at]))
 
     def decode_layer(self, cards: int) -> Floats:
-        """Return all values of a layer, in the shape of `Layer.values`."""
+        """Return all values of a layer."""
         layer = self._layer(cards)
         lengths = np.diff(self._starts[cards])
         values = np.repeat(layer.offset.astype(np.float64), lengths)
         values += np.repeat(layer.step.astype(np.float64), lengths) * layer.numbers
-        return values.reshape(self.shape.size(cards)[0], -1) if self.shape.places is None else values
+        return values
 
     def _layer(self, cards: int) -> _OpenLayer:
         if cards not in self._opened:

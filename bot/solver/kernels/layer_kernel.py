@@ -1,4 +1,4 @@
-"""Kernel that solves one layer with pots and leads from the layer below.
+"""Kernel that solves one layer from the layer below.
 
 A game depends on the stake, not on how prize and pot add up to it, so games with equal stakes are solved once. All
 words of a class have the same list of games, so `list_games` makes one list for each class.
@@ -7,10 +7,10 @@ words of a class have the same list of games, so `list_games` makes one list for
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bot.solver.kernels.jit import Floats, Ints, Shorts, kernel
-from bot.solver.kernels.matrix import TOLERANCE
-from bot.solver.kernels.points_kernel import LayerResults, store_doubt
+from bot.solver.kernels.matrix import TOLERANCE, WIDTH
 from bot.solver.kernels.pot_layout import PotLayout
 from bot.solver.kernels.prizes import Turns
 from bot.solver.kernels.simd import LANES
@@ -34,7 +34,7 @@ class LayerRules(NamedTuple):
 class GameList(NamedTuple):
     """The games of a word, listed for each class, and the additions of their values to the values of the word.
 
-    Games with the same set, stake and lead are merged.
+    Games with the same set, stake and lead are merged. Outcomes are 0 for a loss, 1 for a tie and 2 for a win.
     """
 
     starts: Ints  # for each class: the start of its games, and the end of the last class
@@ -42,13 +42,33 @@ class GameList(NamedTuple):
     stake: Ints
     lead: Ints
     inner: Ints  # the game with the next smaller lead on the same side, counted within the class; or -1
+    gain: Floats  # [outcome, game]: the gain of this turn, or the value if the deal is then decided
+    place: Shorts  # [side, outcome, game]: what the lead adds to an index in the layer below; -1 if the deal is decided
     adds_starts: Ints
     to: Ints  # for each addition: the index of the word's value
     game: Ints  # for each addition: the game, counted within the class
     weight: float  # factor of every addition: the probability of a turn
 
 
-def list_games(layout: PotLayout, turns: Turns) -> GameList:
+class LayerResults(NamedTuple):
+    """Results for some words of a layer. A doubt is a game without a certificate; exact arithmetic solves it later."""
+
+    values: Floats  # all zero when passed in
+    gaps: Floats  # [word]: the widest gap of its games
+    doubt_at: Ints  # [doubt]: the index of the value to which the game's value is added
+    doubt_bids: Ints  # [doubt, side]: rows and columns
+    doubt_games: Floats  # [doubt, row, column]
+
+
+def new_results(values: Floats, words: int, doubts: int) -> LayerResults:
+    """Allocate all arrays except the values, with room for `doubts` doubts."""
+    bids: Ints = np.zeros((doubts, 2), dtype=np.int64)
+    return LayerResults(
+        values, np.zeros(words), np.zeros(doubts, dtype=np.int64), bids, np.zeros((doubts, WIDTH, WIDTH))
+    )
+
+
+def list_games(layout: PotLayout, below: PotLayout, turns: Turns, rules: LayerRules) -> GameList:
     """List all games of a layer."""
     size = np.diff(layout.offset, axis=1)[:, turns.whole].sum(axis=1)
     games, adds = list[Ints](), list[Ints]()
@@ -68,7 +88,23 @@ def list_games(layout: PotLayout, turns: Turns) -> GameList:
     starts, adds_starts = (np.cumsum([0, *(each.shape[1] for each in some)]) for some in (games, adds))
     left, stake, lead, inner = np.concatenate(games, axis=1)
     to, game = np.concatenate(adds, axis=1)
-    return GameList(starts, left, stake, lead, inner, adds_starts, to, game, turns.weight)
+    gain, places = _look_below(left, stake, lead, below, rules)
+    return GameList(starts, left, stake, lead, inner, gain, places, adds_starts, to, game, turns.weight)
+
+
+def _look_below(left: Ints, stake: Ints, lead: Ints, below: PotLayout, rules: LayerRules) -> tuple[Floats, Shorts]:
+    """Return `gain` and `place` of these games."""
+    won: Ints = np.arange(-1, 2, dtype=np.int64)[:, None]
+    held: NDArray[np.bool_] = (won == 0) & rules.carry & (not rules.last)
+    points: Ints = won * abs(stake)
+    ahead: Ints = lead + rules.win * points
+    decided = rules.last | (rules.win & (abs(ahead) > below.rest[left] + held * abs(stake)))
+    gain: Floats = ((not rules.win) * points + decided * np.sign(ahead)).astype(np.float64)
+    listing: Ints = left * below.sides + held * (stake & (below.sides - 1))
+    near: Ints = np.clip(ahead, -below.reach, below.reach)
+    first = below.offset[0, left] if len(below.offset) == 1 else 0
+    sides = [np.where(decided, -1, first + below.lead_near[listing, below.reach + sign * near]) for sign in (1, -1)]
+    return gain, np.array(sides, dtype=np.int32)
 
 
 @kernel
@@ -136,7 +172,7 @@ def list_class_games(kind: int, size: int, layout: PotLayout, turns: Turns) -> t
 
 # Long: numba counts the references of every array in a tuple that is passed on. Split up, it takes 1.6 times the time.
 @kernel
-def solve_pot_layer(
+def solve_layer_words(
     first: int,
     count: int,
     moves: Moves,
@@ -150,14 +186,13 @@ def solve_pot_layer(
 ) -> int:
     """Fill in the values of `count` words from `first` on; return the number of doubts."""
     child, facing, sign = moves.child, moves.facing, moves.sign
-    # For each lane: the set of prizes after the turn, and the stake. For a loss, a tie and a win: the gain of this
-    # turn, 1 or 0 for a value to add from the layer below, and the index of its lead from either side.
+    # Of each lane: its game, and what `games` has of it. A factor is 1 if a value of the layer below is added, else 0.
+    chosen = np.zeros(LANES, np.int64)
     lefts = np.empty(LANES, np.int64)
+    stakes = np.empty(LANES, np.int64)
     gain = np.empty((3, LANES))
     factor = np.empty((3, LANES))
-    stakes = np.empty(LANES, np.int64)
-    column = np.empty((2, 3, LANES), np.int64)
-    chosen = np.zeros(LANES, np.int64)
+    places = np.empty((2, 3, LANES), np.int64)
     most = 0
     for kind in range(games.starts.shape[0] - 1):
         most = max(most, games.starts[kind + 1] - games.starts[kind])
@@ -165,8 +200,7 @@ def solve_pot_layer(
     matrices = batch.games
     doubts = 0
     held = rules.carry and not rules.last
-    reach = below.lead_near.shape[1] // 2
-    sides = 2 if rules.carry and rules.win else 1
+    several = below.offset.shape[0] > 1  # classes; the offsets of a single class are in `games.place`
     for word in range(first, first + count):
         m = moves.rows[word]
         n = moves.columns[word]
@@ -195,30 +229,13 @@ def solve_pot_layer(
                 continue
             for lane in range(LANES):
                 game = chosen[min(lane, lanes - 1)]
-                left = games.left[game]
-                stake = games.stake[game]
-                lead = games.lead[game]
-                lefts[lane] = left
-                stakes[lane] = stake - below.least
-                for won in range(-1, 2):
-                    ahead = lead
-                    gain[won + 1, lane] = 0.0
-                    if rules.win:
-                        ahead += won * abs(stake)
-                    else:
-                        gain[won + 1, lane] = won * abs(stake)
-                    over = below.rest[left] + (abs(stake) if held and won == 0 else 0)
-                    if rules.last or (rules.win and abs(ahead) > over):
-                        gain[won + 1, lane] += float((ahead > 0) - (ahead < 0))
-                        factor[won + 1, lane] = 0.0
-                        column[0, won + 1, lane] = -1
-                        column[1, won + 1, lane] = -1
-                    else:
-                        factor[won + 1, lane] = 1.0
-                        ahead = min(max(ahead, -reach), reach)
-                        listing = left * sides + (stake & (sides - 1) if held and won == 0 else 0)
-                        column[0, won + 1, lane] = below.lead_near[listing, reach + ahead]
-                        column[1, won + 1, lane] = below.lead_near[listing, reach - ahead]
+                lefts[lane] = games.left[game]
+                stakes[lane] = games.stake[game] - below.least
+                for won in range(3):
+                    gain[won, lane] = games.gain[won, game]
+                    places[0, won, lane] = games.place[0, won, game]
+                    places[1, won, lane] = games.place[1, won, game]
+                    factor[won, lane] = games.place[0, won, game] >= 0
             for i in range(m):
                 for j in range(n):
                     next_word = child[word, i, j]
@@ -230,11 +247,12 @@ def solve_pot_layer(
                     tied = held and won == 1
                     start = below.start[next_word]
                     for lane in range(LANES):
-                        # The empty pot is the first of every list, so its offset is 0.
-                        source = start + below.offset[kind_below, lefts[lane]] + column[side, won, lane]
-                        if tied:
+                        source = start + places[side, won, lane]
+                        if several:
+                            source += below.offset[kind_below, lefts[lane]]
+                        if tied:  # the empty pot is the first of every list, so else the offset of the pot is 0
                             source += below.pot_place[kind_below, lefts[lane], stakes[lane]]
-                        if column[side, won, lane] < 0:
+                        if places[side, won, lane] < 0:
                             source = 0
                         matrices[i, j, lane] = gain[won, lane] + turned * factor[won, lane] * values_below[source]
             solve_batch(batch, lanes, m, n, rules.shift)
@@ -250,8 +268,12 @@ def solve_pot_layer(
                         if doubts == results.doubt_at.shape[0]:
                             widest = np.inf
                         else:
-                            to = origin + games.to[add]
-                            store_doubt(results, doubts, to, matrices, lane, m, n)
+                            results.doubt_at[doubts] = origin + games.to[add]
+                            results.doubt_bids[doubts, 0] = m
+                            results.doubt_bids[doubts, 1] = n
+                            for i in range(m):
+                                for j in range(n):
+                                    results.doubt_games[doubts, i, j] = matrices[i, j, lane]
                             doubts += 1
         for add in range(games.adds_starts[kind], games.adds_starts[kind + 1]):
             results.values[origin + games.to[add]] += games.weight * solved[games.game[add]]
