@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import cast
 
 from bot.engine import variants
@@ -20,7 +18,7 @@ from bot.engine.view import Observation, observe
 from bot.solver.exact import endgame
 from bot.solver.exact.goal import FOR_POINTS, TO_WIN, Goal
 from bot.solver.exact.position import TIES, Position, PositionError, read_hand, read_position
-from bot.solver.exact.scope import Scope, find_scope
+from bot.solver.exact.scope import find_scope
 
 USUAL = 13
 """The number of cards if the line does not name it and has no higher card."""
@@ -37,21 +35,18 @@ class WrittenPosition:
     """the solver's position, if the solver takes it exactly as written"""
 
 
-@dataclass(frozen=True)
-class _NamedRules:
-    """The rules that a line names, with the sets that checks need."""
-
-    rules: Auction
-    scope: Scope
-    cards: frozenset[Card]
-    prizes: frozenset[int]
-
-
 def read_written_position(data: Mapping[str, object]) -> WrittenPosition:
     """Read a line of `gops solve --positions`, which may also have `game` and `options`.
 
     With `"objective": "points"` the deal is part of a series that adds up points; else it is played to win.
     """
+    try:
+        return _read_line(data)
+    except RuleError as refusal:
+        raise PositionError(str(refusal)) from None
+
+
+def _read_line(data: Mapping[str, object]) -> WrittenPosition:
     given = {key: value for key, value in data.items() if key not in ("game", "options")}
     if given.get("objective") is None:
         given["objective"] = "win"
@@ -66,8 +61,8 @@ def read_written_position(data: Mapping[str, object]) -> WrittenPosition:
     if agreed in TIES:
         given["ties"] = agreed
     position = read_position(given)
-    named = _find_rules(game, options, position)
-    rules, scope = named.rules, named.scope
+    rules = _find_rules(game, options, position)
+    scope = find_scope(rules)
     if position.up is None and not rules.blind:
         raise PositionError("up is missing")
     drawn = _read_drawn_order(data, position) if rules.order == "random-public" else ()
@@ -90,28 +85,24 @@ def _read_duel(given: Mapping[str, object], game: Game, options: dict[str, objec
     """Read a line of Pico: two hands, and the lead if it is played to win."""
     if given.keys() - {"mine", "theirs", "lead", "objective"}:
         raise PositionError("a line of Pico has mine, theirs, lead and objective")
-    rules = _make_rules(lambda: game.rules(2, options))
+    rules = game.rules(2, options)
     hands = tuple(read_hand(name, given.get(name)) for name in ("mine", "theirs"))
     for name, hand in zip(("mine", "theirs"), hands, strict=True):
-        strange = [card for card in hand if card not in rules.pack()]
-        if strange:
-            raise PositionError(f"{name} has {strange[0]}, which this game has not")
+        _refuse_strange(name, hand, rules.pack())
         if not 2 <= len(hand) <= pico.HAND:
             raise PositionError(f"{name} has {len(hand)} cards; 2 to {pico.HAND} can be")
     if set(hands[0]) & set(hands[1]):
         raise PositionError(f"both hands have {min(set(hands[0]) & set(hands[1]))}, which is there once")
-    lead, win = given.get("lead", 0), given["objective"] == "win"
-    if isinstance(lead, bool) or not isinstance(lead, int) or (lead and not win):
-        raise PositionError("a lead is a whole number, and goes with the objective win")
+    lead, goal = _read_aim(given)
     seen = observe(rules.start(Deal((), hands, (), True)), 0)
-    return WrittenPosition(rules, TO_WIN if win else FOR_POINTS, replace(seen, scores=(lead, 0)))
+    return WrittenPosition(rules, goal, replace(seen, scores=(lead, 0)))
 
 
 def _read_endgame(given: Mapping[str, object], game: Game, options: dict[str, object]) -> WrittenPosition:
     """Read a line of Bid or Psych near its end: two hands, the prize that is up, and all prizes that may follow."""
     if given.keys() - {"mine", "theirs", "prizes", "up", "lead", "objective"}:
         raise PositionError(f"a line of {game.name} has mine, theirs, prizes, up, lead and objective")
-    rules = _make_rules(lambda: game.rules(2, options))
+    rules = game.rules(2, options)
     assert isinstance(rules, Auction)
     if not endgame.has_endgame(rules):
         raise PositionError(f"{game.name} by these options has no positions of two hands and one prize")
@@ -131,23 +122,13 @@ def _read_endgame(given: Mapping[str, object], game: Game, options: dict[str, ob
         raise PositionError("up is one of the prizes")
     if len(prizes) < len(hands[0]):
         raise PositionError("there are more cards in hand than prizes that may still come")
-    lead, win = given.get("lead", 0), given["objective"] == "win"
-    if isinstance(lead, bool) or not isinstance(lead, int) or (lead and not win):
-        raise PositionError("a lead is a whole number, and goes with the objective win")
+    lead, goal = _read_aim(given)
     gone = list(rules.prizes)
     for prize in prizes:
         gone.remove(prize)
     prizes.remove(up)
     seen = _make_observation(rules, hands, up, prizes, gone)
-    return WrittenPosition(rules, TO_WIN if win else FOR_POINTS, replace(seen, scores=(lead, 0)))
-
-
-def _make_rules(build: Callable[[], Rules]) -> Rules:
-    """Build rules; turn a refusal into a PositionError."""
-    try:
-        return build()
-    except RuleError as refusal:
-        raise PositionError(str(refusal)) from None
+    return WrittenPosition(rules, goal, replace(seen, scores=(lead, 0)))
 
 
 def _read_game(data: Mapping[str, object]) -> tuple[Game, dict[str, object]]:
@@ -157,33 +138,14 @@ def _read_game(data: Mapping[str, object]) -> tuple[Game, dict[str, object]]:
         raise PositionError("game is a word")
     if not isinstance(options, dict):
         raise PositionError("options are an object in braces")
-    try:
-        return variants.find_game(game), dict(cast("dict[str, object]", options))
-    except RuleError as refusal:
-        raise PositionError(str(refusal)) from None
+    return variants.find_game(game), dict(cast("dict[str, object]", options))
 
 
-def _find_rules(game: Game, options: dict[str, object], position: Position) -> _NamedRules:
+def _find_rules(game: Game, options: dict[str, object], position: Position) -> Auction:
     """Find the rules that a line names; refuse cards that they do not have."""
     if any(option.key == "cards" for option in game.options):
         options.setdefault("cards", max(USUAL, *position.mine, *position.theirs, *position.prizes))
-    named = _read_rules(game.key, json.dumps(options))
-    for name, cards, known in (
-        ("mine", position.mine, named.cards),
-        ("theirs", position.theirs, named.cards),
-        ("prizes", position.prizes, named.prizes),
-    ):
-        if not known.issuperset(cards):
-            strange = [card for card in cards if card not in known]
-            raise PositionError(f"{name} has {strange[0]}, which this game has not")
-    return named
-
-
-@lru_cache(maxsize=64)
-def _read_rules(key: str, options: str) -> _NamedRules:
-    """Build the rules of a game with these options (JSON), cached for the lines of a file."""
-    game = variants.find_game(key)
-    rules = _make_rules(lambda: game.rules(2, json.loads(options)))
+    rules = game.rules(2, options)
     if (
         not isinstance(rules, Auction)
         or rules.per_bid != 1
@@ -192,7 +154,25 @@ def _read_rules(key: str, options: str) -> _NamedRules:
         or rules.shows_bids_once
     ):
         raise PositionError(f"{game.name} by these options has no positions of two hands and one prize")
-    return _NamedRules(rules, find_scope(rules), frozenset(rules.hand), frozenset(map(rules.value, rules.prizes)))
+    _refuse_strange("mine", position.mine, rules.hand)
+    _refuse_strange("theirs", position.theirs, rules.hand)
+    _refuse_strange("prizes", position.prizes, tuple(map(rules.value, rules.prizes)))
+    return rules
+
+
+def _refuse_strange(name: str, cards: Sequence[Card], known: Sequence[Card]) -> None:
+    """Refuse cards that a game does not have."""
+    strange = [card for card in cards if card not in known]
+    if strange:
+        raise PositionError(f"{name} has {strange[0]}, which this game has not")
+
+
+def _read_aim(given: Mapping[str, object]) -> tuple[int, Goal]:
+    """Read the lead and the objective of a line that is not an auction of the solver."""
+    lead, win = given.get("lead", 0), given["objective"] == "win"
+    if isinstance(lead, bool) or not isinstance(lead, int) or (lead and not win):
+        raise PositionError("a lead is a whole number, and goes with the objective win")
+    return lead, TO_WIN if win else FOR_POINTS
 
 
 def _read_drawn_order(data: Mapping[str, object], position: Position) -> tuple[int, ...]:
