@@ -201,7 +201,7 @@ def _rules(key: str) -> Rules:
 
 def _first_bids(key: str) -> None:
     """What Sage's first bids cost a new process, down to that which unpacks the layer of 10 cards."""
-    get_library().tables()
+    get_library()
     print(f"  {key:<8} at its start {time.process_time():5.2f} s CPU, {_peak():4.0f} MB at its peak")
     rules = _rules(key)
     state = rules.start(rules.deal((7, 3, *(card for card in range(1, 14) if card not in (3, 7)))))

@@ -5,7 +5,9 @@ One solve answers every later move of a match.
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from copy import copy
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 from threading import Lock
@@ -49,56 +51,49 @@ class _LazyTable:
 
     def __init__(self, path: Path, head: TableHead) -> None:
         self._path, self._head = path, head
-        self._table: list[ValueTable] | None = None
         self._opening = Lock()
 
     def value(self, position: Position) -> float | None:
         if not position.mine or not self._head.may_know(position):
             return None
         with self._opening:
-            if self._table is None:
-                self._table = []
-                with suppress(TableError):
-                    self._table.append(open_table(self._path))
-        return self._table[0].value(position) if self._table else None
+            table = self._table
+        return table.value(position) if table else None
+
+    @cached_property
+    def _table(self) -> ValueTable | None:
+        with suppress(TableError):
+            return open_table(self._path)
+        return None
 
 
-class _Shelf:
-    """The tables of some folders; the folders are read at first use."""
-
-    def __init__(self, folders: Sequence[Path]) -> None:
-        self._folders = folders
-        self._tables: list[ValueSource] | None = None
-        self._reading = Lock()
-
-    def tables(self) -> list[ValueSource]:
-        """Return the tables with a readable head."""
-        with self._reading:
-            if self._tables is None:
-                self._tables = list(self._read())
-            return self._tables
-
-    def _read(self) -> Iterator[ValueSource]:
-        for folder in self._folders:
-            for path in sorted(folder.glob("*.table")):
-                with suppress(TableError):
-                    yield _LazyTable(path, read_head(path))
+def _read_tables(folders: Sequence[Path]) -> Iterator[ValueSource]:
+    """Yield the tables with a readable head."""
+    for folder in folders:
+        for path in sorted(folder.glob("*.table")):
+            with suppress(TableError):
+                yield _LazyTable(path, read_head(path))
 
 
 class Library:
     """Tables, and a cache of the most recently used solves."""
 
     def __init__(self, folders: Sequence[Path] = (), threads: int = 1) -> None:
-        self._shelf = _Shelf([*folders, SHIPPED])
+        self._tables = list(_read_tables([*folders, SHIPPED]))
         self._solved: list[SolvedGame] = []  # most recently used first
         self._workers = Workers(threads)
 
     def copy_for_thread(self) -> "Library":
         """Return a library with the same tables and solves, for use in another thread."""
-        other = Library()
-        other._shelf = self._shelf
-        other._solved += self._solved
+        other = copy(self)
+        other._solved = list(self._solved)
+        other._workers = Workers()
         return other
+
+    def _list_sources(self, position: Position, quick: bool) -> list[ValueSource]:
+        """List the sources to try for a position before it is solved."""
+        needs_table = quick and len(position.mine) > QUICK[not position.aim.is_plain]
+        return [*self._solved, *(self._tables if needs_table else ())]
 
     def judge(self, position: Position, quick: bool = True) -> TableAnswer:
         """Return the value and the mixes of a position with its prize up.
@@ -106,10 +101,7 @@ class Library:
         With `quick` False the answer is exact, however long the solve takes.
         """
         assert position.up is not None
-        sources: list[ValueSource] = list(self._solved)
-        if quick and len(position.mine) > QUICK[not position.aim.is_plain]:
-            sources += self.tables()
-        for source in sources:
+        for source in self._list_sources(position, quick):
             solution = answer_position(source, position)
             if solution:
                 self._mark_used(source)
@@ -120,16 +112,13 @@ class Library:
 
     def knows(self, position: Position) -> bool:
         """Return True if a cached solve or a table has the answer."""
-        return any(answer_position(source, position) is not None for source in (*self._solved, *self.tables()))
+        return any(answer_position(source, position) is not None for source in (*self._solved, *self._tables))
 
     def before_reveal(self, position: Position, quick: bool = True) -> float:
         """Return the value before a prize is turned."""
-        sources: list[ValueSource] = list(self._solved)
-        if quick and len(position.mine) > QUICK[not position.aim.is_plain]:
-            sources += self.tables()
         if position.is_even:
             return 0.0
-        for source in sources:
+        for source in self._list_sources(position, quick):
             value = source.value(position)
             if value is not None:
                 self._mark_used(source)
@@ -158,6 +147,3 @@ class Library:
             self._solved = [
                 each for each, size in zip(self._solved, sizes, strict=True) if size <= ROOM or each is source
             ]
-
-    def tables(self) -> list[ValueSource]:
-        return self._shelf.tables()
