@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import frexp
 
 Matrix = Sequence[Sequence[float]]
 
@@ -48,14 +47,9 @@ def _solve_for_rows(game: Matrix, grain: float | None) -> _Tableau:
 
 def _scale_to_integers(game: Matrix, grain: float | None) -> tuple[list[list[int]], Fraction, int]:
     """Return the game as positive integers, the value of the unit, and the number added to each entry."""
-    if grain and frexp(grain)[0] == 0.5:  # a power of two: dividing floats by it is exact
-        scale = 1 / grain
-        unit, whole = Fraction(grain), [[round(float(entry) * scale) for entry in row] for row in game]
-    else:
-        unit = (
-            Fraction(grain) if grain else Fraction(1, max(Fraction(entry).denominator for row in game for entry in row))
-        )
-        whole = [[round(Fraction(entry) / unit) for entry in row] for row in game]
+    denominators = [Fraction(entry).denominator for row in game for entry in row]
+    unit = Fraction(grain) if grain else Fraction(1, max(denominators))
+    whole = [[round(Fraction(entry) / unit) for entry in row] for row in game]
     shift = 1 - min(min(row) for row in whole)
     return [[entry + shift for entry in row] for row in whole], unit, shift
 

@@ -217,7 +217,7 @@ def list_rounds(rules: Rules, seen: Observation, wanted: Goal) -> Iterator[PastR
     played = [each for each in seen.rounds if all(bid is not None for bid in each.bids) and each.prizes]
     bids = [[_convert_bid(each.bids[at], scope) for each in played] for at in (seat, other)]
     turned = [rules.value(each.prizes[-1]) for each in played]
-    pot, lead = 0, now.lead - sum(_list_gains(scope, turned, *bids))
+    pots, gains = _count_pots(scope, turned, *bids)
     for at, each in enumerate(played):
         mine, theirs = (sorted((*hand, *own[at:])) for hand, own in ((now.mine, bids[0]), (now.theirs, bids[1])))
         position = None
@@ -229,25 +229,26 @@ def list_rounds(rules: Rules, seen: Observation, wanted: Goal) -> Iterator[PastR
                 theirs=tuple(theirs),
                 prizes=prizes if scope.ordered else tuple(sorted(prizes)),
                 up=turned[at],
-                pot=pot,
-                lead=lead if wanted.is_to_win else 0,
+                pot=pots[at],
+                lead=now.lead - sum(gains[at:]) if wanted.is_to_win else 0,
             )
         hand = tuple(convert_card(card, scope) for card in theirs)
         share = rank_prizes(rules, values, each.prizes)
         yield PastRound(position, share, hand, (bids[0][at], bids[1][at]), convert_card(bids[1][at], scope))
-        stake = turned[at] + pot
-        won = (bids[0][at] > bids[1][at]) - (bids[0][at] < bids[1][at])
-        pot, lead = (stake if not won and scope.ties == "carry" else 0), lead + won * abs(stake)
     hand = tuple(convert_card(card, scope) for card in sorted(now.theirs))
     yield PastRound(now, rank_prizes(rules, values, seen.exposed), hand, None)
 
 
-def _list_gains(scope: Scope, turned: Sequence[int], mine: Sequence[int], theirs: Sequence[int]) -> Iterator[int]:
-    pot = 0
+def _count_pots(
+    scope: Scope, turned: Sequence[int], mine: Sequence[int], theirs: Sequence[int]
+) -> tuple[list[int], list[int]]:
+    """Return the pot before each round, and what I gained in it."""
+    pots, gains = [0], list[int]()
     for prize, own, other in zip(turned, mine, theirs, strict=True):
-        won = (own > other) - (own < other)
-        yield won * abs(prize + pot)
-        pot = prize + pot if not won and scope.ties == "carry" else 0
+        stake, won = prize + pots[-1], (own > other) - (own < other)
+        gains.append(won * abs(stake))
+        pots.append(stake if not won and scope.ties == "carry" else 0)
+    return pots, gains
 
 
 def _convert_bid(bid: Bid | None, scope: Scope) -> int:
