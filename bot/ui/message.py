@@ -21,6 +21,7 @@ from bot.ui.nodes import (
     CONTAINER,
     GREEN,
     GREY,
+    MAX_COMPONENTS,
     RED,
     Attached,
     Attachment,
@@ -67,7 +68,6 @@ __all__ = [
     "make_rows",
 ]
 
-MAX_COMPONENTS = 40
 MAX_CHARACTERS = 4000
 MAX_PLAIN = 2000
 COMPONENTS_V2 = 1 << 15

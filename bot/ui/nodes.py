@@ -15,6 +15,9 @@ from discord import ButtonStyle
 
 from bot import discord_internals
 
+MAX_COMPONENTS = 40
+"""components of a message, nested ones included"""
+
 GREY, BLUE, GREEN, RED = ButtonStyle.secondary, ButtonStyle.primary, ButtonStyle.success, ButtonStyle.danger
 
 

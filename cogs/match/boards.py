@@ -261,7 +261,7 @@ def cards_card(view: MatchView) -> Message:
     names, faces = make_names(view), make_faces(view)
     title = say("cards-title", m=view.id)
     people = "\n".join(_cards_line(view, seat.seat, names, faces) for seat in view.seats)
-    rest = join_lines(_coming(view, faces), *_elsewhere(view, faces))
+    rest = join_lines(lines.to_come_line(view, faces, "cards-to-come"), *_elsewhere(view, faces))
     body = (Text(title), Text(people), Separator(), Text(rest)) if rest else (Text(title), Text(people))
     return Message(body=body, essence=title)
 
@@ -286,17 +286,6 @@ def _cards_line(view: MatchView, seat: Seat, names: Names, faces: Faces) -> str:
     if won:
         parts.append(say("cards-won", cards=faces.cards(faces.sort_coming(won))))
     return " · ".join(parts)
-
-
-def _coming(view: MatchView, faces: Faces) -> str:
-    seen = view.seen
-    if view.over or not lines.has_prizes(view) or not seen.stock_left:
-        return ""
-    if seen.to_come is None:
-        return say("cards-to-come-count", n=seen.stock_left)
-    if seen.in_order:
-        return say("cards-to-come-order", cards=" ".join(map(faces.card, seen.to_come)))
-    return lines.say_to_come("cards-to-come", seen, view.rounds_total, faces.cards(faces.sort_coming(seen.to_come)))
 
 
 def _elsewhere(view: MatchView, faces: Faces) -> list[str]:

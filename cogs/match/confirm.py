@@ -7,7 +7,8 @@ from bot.referee.match.resignation import Quitting
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids
 from bot.ui.message import BLUE, RED, Button, Message, make_row
-from bot.ui.screens.board import draw_line, draw_row
+from bot.ui.screens.board import draw_line
+from bot.ui.screens.keys import draw_row
 from bot.ui.text.names import make_names
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import format_date

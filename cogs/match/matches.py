@@ -22,7 +22,6 @@ from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids
 from bot.ui.message import BLUE, GREY, Button, Menu, MenuOption, Message, Node, Row, Section, Text, join_lines, make_row
 from bot.ui.story import lines
-from bot.ui.story.lines import say_with_deadline
 from bot.ui.text.names import MANY, Names, make_names
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import format_date, link_to
@@ -253,7 +252,8 @@ def _section(view: MatchView, names: Names, now: datetime) -> Section:
     if is_past_deadline(view, now):
         second = say("games-unruled")
     elif is_awaited(view):
-        second = say_with_deadline("games-pick" if lines.is_picking(view) else "games-open", view, edited=False)
+        id = "your-pick" if lines.is_picking(view) else "open"
+        second = lines.say_with_deadline(id, view, edited=False, how="until")
     elif len(view.awaited) > MOST_NAMED:
         second = say("games-wait-of", n=len(view.awaited), most=len(view.seats))
     else:

@@ -191,7 +191,7 @@ def test_unused_sentences_are_found() -> None:
     assert where("never said") == set()
     assert where("nonsense-free") == set()
     assert where("captures-you") != set()
-    assert where("waiting-free") != set()
+    assert where("ping-console-free") != set()
 
 
 def test_sentences_for_later_are_in_the_catalogue() -> None:

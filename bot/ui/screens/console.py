@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from bot.engine.cards import Seat
 from bot.engine.choices import Kind
-from bot.engine.events import BidsRevealed, HandsSwitched, PickMade
+from bot.engine.events import BidsRevealed, Event, HandsSwitched, PickMade
 from bot.engine.match import Termination
 from bot.referee.model.daily import last_moment
 from bot.referee.model.durations import SLOW
@@ -17,8 +17,8 @@ from bot.referee.model.end_reasons import DECIDED
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import learning_ids as learning
 from bot.ui.custom_ids import match_ids
-from bot.ui.message import BLUE, MAX_COMPONENTS, Button, Message, Row, Text, join_lines, make_rows
-from bot.ui.screens.keys import Keys, hand_buttons, key_buttons, make_keys, takes_prizes
+from bot.ui.message import BLUE, MAX_COMPONENTS, Button, Message, Row, Text, join_lines, make_row, make_rows
+from bot.ui.screens.keys import Keys, hand_buttons, key_buttons, look_button, make_keys, stack_rows, takes_prizes
 from bot.ui.screens.result import (
     cause_phrase,
     decision_lines,
@@ -64,32 +64,29 @@ def render_console(
     if view.over:
         return _render_end(view, names, faces, you, title, banner)
     keys = make_keys(view, faces, two_step, mask)
-    told = ""
-    if lines.has_revealed(view):
-        teller = make_round_teller(view, faces, you)
-        if not banner and not keys.sealed_keys:
-            banner = missed_text(view, faces) or (say("switched") if has_switched_hands(view) else "")
-            teller = replace(teller, missed=teller.missed - {you})  # the banner says it
-        told = latest_story(view, teller)
+    teller = make_round_teller(view, faces, you)
+    if not banner and not keys.sealed_keys:
+        banner = missed_text(view, faces) or (say("switched") if has_switched_hands(view) else "")
+        teller = replace(teller, missed=teller.missed - {you})  # the banner says it
     points = find_match_point(view)
     edited = not (ephemeral and view.setup.clock >= SLOW)  # no token is left when such a clock runs out
     state = status_line(view, names, faces, keys, edited)
     framed = say("banner", text=banner) if banner else ""
     first = join_lines(
         title,
-        told or first_round_hint(keys),
-        lines.substitute_line(view, names) if view.lapsed else "",
+        latest_story(view, teller) or first_round_hint(keys),
+        lines.substitute_line(view, names),
         lines.stake_line(view, faces),
         lines.goal_line(view),
-        match_point_line(points, names, you) if points else "",
+        match_point_line(points, names, you),
     )
     second = join_lines(
         framed,
         state,
         score_lines(view, names, you, practice),
-        pause_lines(view, names, you) if view.paused else "",
+        pause_lines(view, names, you),
         console_small_print(view, names, faces.without_pictures, you),
-        lines.house_style_line(view, names) if view.plays else "",
+        lines.house_style_line(view, names),
         say("behind") if behind else "",
         say("daily-console", x=format_date(view.day), t=format_time(last_moment(view.day))) if view.day else "",
         lines.digits_line(view, names) if practice else opening_line(view),
@@ -115,7 +112,7 @@ def first_round_hint(keys: Keys) -> str:
 
 def opening_line(view: MatchView) -> str:
     """Return the digits of the opening until the first reveal. They also stand here, as a board can change later."""
-    return "" if lines.has_revealed(view) else say("small", text=lines.opening_digits_line(view))
+    return "" if lines.has_revealed(view) else lines.small_print(lines.opening_digits_line(view))
 
 
 def _render_end(view: MatchView, names: Names, faces: Faces, you: Seat, title: str, banner: str) -> Message:
@@ -132,27 +129,23 @@ def _render_end(view: MatchView, names: Names, faces: Faces, you: Seat, title: s
         decision_lines(view, names, you),
         lesson_line(view, you),
     )
-    row = Row(
-        (
-            *rematch_buttons(view),
-            Button(say("sheet"), match_ids.board(view.id, "sheet")),
-        )
-    )
+    row = Row((*rematch_buttons(view), look_button(view, "sheet")))
     return Message(body=(Text(text), row), accent=choose_result_colour(view), essence=join_lines(title, said))
 
 
 def ending_text(view: MatchView, names: Names) -> str:
     """Return why the match ended early, or what the missed bids of this seat caused."""
     own, outcome = view.own, view.outcome
-    if outcome is not None and outcome.termination is Termination.ABORTED:
+    how = None if outcome is None else outcome.termination
+    if how is Termination.ABORTED:
         return say("match-stopped", m=view.id, reason=cause_phrase(view))
-    if outcome is not None and outcome.termination is Termination.ABANDONED:
+    if how is Termination.ABANDONED:
         return describe_misses_of_all(view, "abandoned") or say("abandoned-idle", m=view.id)
     if own is None or own.left != "timed-out" or view.why == DECIDED:
         return ""
-    if outcome is not None and outcome.winner is not None:
-        return say("forfeited", m=view.id, name=names[outcome.winner])
-    return say("forfeited-many", m=view.id)
+    if outcome is None or outcome.winner is None:
+        return say("forfeited-many", m=view.id)
+    return say("forfeited", m=view.id, name=names[outcome.winner])
 
 
 def console_heading(view: MatchView, names: Names, you: Seat, link: str) -> str:
@@ -168,16 +161,16 @@ def missed_text(view: MatchView, faces: Faces) -> str:
     own, last = view.own, view.last
     if own is None or not own.misses or last is None:
         return ""
-    number, told = len(view.seen.rounds), ""
-    for event in last.events:
-        if isinstance(event, PickMade) and event.forced and event.seat == own.seat:
-            told = say("missed-pick", prize=faces.prize(event.prize), r=number)
-            break
-        if isinstance(event, BidsRevealed) and own.seat in event.forced:
-            bid = event.bids[own.seat]
-            told = say("missed-bid", card=faces.plain_bid(bid), r=number) if bid is not None else ""
-            break
+    forced = [_forced_text(event, own.seat, len(view.seen.rounds), faces) for event in last.events]
+    told = next(filter(None, forced), "")
     return f"{told} {say('missed-more', n=own.misses_left)}" if told and own.misses_left else told
+
+
+def _forced_text(event: Event, seat: Seat, number: int, faces: Faces) -> str:
+    if isinstance(event, PickMade) and event.forced and event.seat == seat:
+        return say("missed-pick", prize=faces.prize(event.prize), r=number)
+    bid = event.bids[seat] if isinstance(event, BidsRevealed) and seat in event.forced else None
+    return "" if bid is None else say("missed-bid", card=faces.plain_bid(bid), r=number)
 
 
 def has_switched_hands(view: MatchView) -> bool:
@@ -199,26 +192,27 @@ def status_line(view: MatchView, names: Names, faces: Faces, keys: Keys, edited:
         return _pick_status(view, names, faces, keys, edited)
     if keys.kind is None:
         return _idle_status(view, names)
-    others = [seat for seat in view.awaited if seat.seat != own.seat]
     if keys.sealed_keys:
-        several = len(keys.sealed_keys) > 1
-        card = faces.bid_sum(keys.sealed_keys) if several else faces.own_card(own.seat, keys.sealed_keys[0])
-        if keys.chosen and keys.chosen != keys.sealed_keys:
-            return say_with_deadline(
-                "sealed-choosing", view, edited=edited, card=card, cards=_chosen_cards(faces, keys)
-            )
-        if others and all(seat.user == HOUSE for seat in others):
-            return say("sealed-thinking", card=card, name=names.short[others[0].seat])
-        if not others:
-            return say_with_deadline("sealed-all", view, edited=edited, card=card)
-        return say_with_deadline(
-            "sealed-now", view, edited=edited, card=card, names=_name_awaited([seat.seat for seat in others], names)
-        )
+        return _sealed_status(view, names, faces, keys, edited)
     if keys.chosen:
-        return say_with_deadline("choosing-many", view, edited=edited, cards=_chosen_cards(faces, keys))
-    if keys.size > 1:
-        return say_with_deadline("open-many", view, edited=edited, k=keys.size)
-    return say_with_deadline("open-two" if keys.stepwise else "open", view, edited=edited)
+        return say_with_deadline("choosing-many", view, edited=edited, free="", cards=_chosen_cards(faces, keys))
+    id = "open-many" if keys.size > 1 else "open-two" if keys.stepwise else "open"
+    return say_with_deadline(id, view, edited=edited, k=keys.size)
+
+
+def _sealed_status(view: MatchView, names: Names, faces: Faces, keys: Keys, edited: bool) -> str:
+    assert view.seat is not None
+    several = len(keys.sealed_keys) > 1
+    data = {"card": faces.bid_sum(keys.sealed_keys) if several else faces.own_card(view.seat, keys.sealed_keys[0])}
+    others = [seat for seat in view.awaited if seat.seat != view.seat]
+    if keys.chosen and keys.chosen != keys.sealed_keys:
+        id, data["cards"] = "sealed-choosing", _chosen_cards(faces, keys)
+    elif others and all(seat.user == HOUSE for seat in others):
+        return say("sealed-thinking", name=names.short[others[0].seat], **data)
+    else:
+        id = "sealed-now" if others else "sealed-all"
+        data["names"] = _name_awaited([seat.seat for seat in others], names)
+    return say_with_deadline(id, view, edited=edited, free="", **data)
 
 
 def _name_awaited(seats: list[Seat], names: Names) -> str:
@@ -244,9 +238,8 @@ def _pick_status(view: MatchView, names: Names, faces: Faces, keys: Keys, edited
 
 
 def _idle_status(view: MatchView, names: Names) -> str:
-    you = view.seat
-    assert you is not None
-    if lines.is_out_of_cards(view, you):
+    assert view.seat is not None
+    if lines.is_out_of_cards(view, view.seat):
         return say("nothing-to-do-out")
     awaited = [seat.seat for seat in view.awaited]
     if not view.seen.sub_round:
@@ -261,18 +254,14 @@ def score_lines(view: MatchView, names: Names, you: Seat, practice: bool) -> str
     """Return the scores, for example "You 21 · Ben 17". Practice has no board, so it shows the seat lines of one."""
     if practice:
         return "\n".join(lines.seat_line(view, seat, names) for seat in view.seats)
-    told = [lines.seat_score(view, view.seats[you], say("you"))]
-    told += [lines.seat_score(view, seat, names[seat.seat]) for seat in view.seats if seat.seat != you]
-    return " · ".join(told)
+    others = [lines.seat_score(view, seat, names[seat.seat]) for seat in view.seats if seat.seat != you]
+    return " · ".join([lines.seat_score(view, view.seats[you], say("you")), *others])
 
 
 def console_small_print(view: MatchView, names: Names, faces: Faces, you: Seat) -> str:
     """Return the tie rule, the opponent's hand in a match of two, and the prizes to come. *Cards* shows more hands."""
     seen = view.seen
-    parts = [capitalize(tie_words(view.rules))]
-    order = faces.suit_order(seen.exposed)
-    if order:
-        parts.append(say("equal-ranks", order=order).removesuffix("."))
+    parts = [capitalize(tie_words(view.rules)), lines.equal_ranks_line(view, faces)]
     by_rank = set(map(type, seen.keys)) <= {int}
     for seat, hand in enumerate(seen.hands):
         if seat != you and hand and len(view.seats) == 2:
@@ -281,44 +270,36 @@ def console_small_print(view: MatchView, names: Names, faces: Faces, you: Seat) 
         if aside:
             text = faces.cards(aside)
             parts.append(say("you-aside", cards=text) if seat == you else say("aside", name=names[seat], cards=text))
-    parts.append(lines.to_come_line(view, faces, console=True))
-    told = [part for part in parts if part]
-    return say("small", text=" · ".join(told)) if told else ""
+    return lines.small_print(*parts, lines.to_come_line(view, faces, "console-to-come"))
 
 
 def key_rows(view: MatchView, keys: Keys, faces: Faces) -> list[Row]:
-    """Return the keys. Keys of prizes stand below those of the hand, which are disabled, so that a second press on a
-    card picks no prize."""
+    """Return the keys. Those of prizes stand below those of the hand."""
     own = make_rows(key_buttons(view, keys, faces))
     if not takes_prizes(view):
         return own
-    dead = make_rows(hand_buttons(view, faces))
-    room = MAX_COMPONENTS - FRAME - sum(1 + len(one.items) for one in own)
-    return [*dead, *own] if sum(1 + len(one.items) for one in dead) <= room else own
+    return stack_rows(make_rows(hand_buttons(view, faces, view.seen.keys, match_ids.card)), own, MAX_COMPONENTS - FRAME)
 
 
 def coach_row(view: MatchView, keys: Keys) -> Row:
     """Return the coach's buttons of practice: a hint, and the verdict on the last round."""
     asked = keys.kind is not None and len(keys.cards) > 1
     played = bool(view.seen.rounds or view.finished)
-    return Row(
-        (
-            Button(say("hint"), learning.hint(view.id, view.prompt, "hint"), enabled=asked and view.can_hint),
-            Button(say("what-was-that"), learning.hint(view.id, view.prompt, "past"), enabled=played),
-        )
+    return make_row(
+        Button(say("hint"), learning.hint(view.id, view.prompt, "hint"), enabled=asked and view.can_hint),
+        Button(say("what-was-that"), learning.hint(view.id, view.prompt, "past"), enabled=played),
     )
 
 
 def control_row(view: MatchView, keys: Keys, faces: Faces) -> Row:
     """Return the control buttons. Where a bid has several cards, *Seal* and *Clear* come first."""
     looked = ("sheet", "rules", "more") if len(view.seats) == 2 else ("cards", "sheet", "more")
-    looks = [Button(say(id), match_ids.board(view.id, id)) for id in looked]
+    looks = [look_button(view, what) for what in looked]
     if not keys.stepwise:
         return Row(tuple(looks))
     mask = match_ids.make_mask(keys.chosen, keys.cards)
-    full = len(keys.chosen) == keys.size
     text = faces.label(keys.chosen[0]) if len(keys.chosen) == 1 else faces.bid_total(keys.chosen)
     label = say("seal-cards", cards=text) if keys.chosen else say("seal")
-    seal = Button(label, match_ids.seal(view.id, view.prompt, mask), BLUE, full)
+    seal = Button(label, match_ids.seal(view.id, view.prompt, mask), BLUE, len(keys.chosen) == keys.size)
     clear = Button(say("clear"), match_ids.clear(view.id, view.prompt), enabled=bool(keys.chosen))
-    return Row((seal, clear, looks[0], looks[2]))
+    return make_row(seal, clear, looks[0], looks[2])

@@ -1,8 +1,8 @@
-"""The keyboard of a console: a key for each card, always at the same place."""
+"""The keyboard of a console: a key for each card, always at the same place. Boards have keys for all hands."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,11 +12,11 @@ from bot.engine.refusals import RuleError
 from bot.engine.state import Cards
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids
-from bot.ui.message import BLUE, GREEN, GREY, Button
+from bot.ui.message import BLUE, GREEN, GREY, Button, Row
+from bot.ui.nodes import count_components
 from bot.ui.story.lines import make_faces
 from bot.ui.text.faces import Faces
 from bot.ui.text.sentences import say
-from bot.ui.text.style import remove_pictures
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,38 +25,45 @@ class Keys:
 
     cards: Cards
     """All keys in their order."""
-    live: Cards
-    """Keys that can be bid now."""
-    size: int
-    """Number of cards of the bid; 0 if no bid is asked."""
-    kind: Kind | None
     sealed_keys: Cards
     """Keys of the sealed bid."""
-    chosen: Cards
+    live: Cards = ()
+    """Keys that can be bid now."""
+    size: int = 0
+    """Number of cards of the bid; 0 if no bid is asked."""
+    kind: Kind | None = None
+    chosen: Cards = ()
     """Keys that are chosen and not sealed."""
-    stepwise: bool
+    stepwise: bool = False
     """True if keys are chosen first and sealed by a button."""
 
 
 def make_keys(view: MatchView, faces: Faces, two_step: bool = False, mask: int = 0) -> Keys:
     """Return the keyboard of the view's seat. `mask` holds the chosen keys as custom ids carry them."""
-    seen = view.seen
-    prompt = None if view.over or (view.own is not None and view.own.left) else seen.prompt
     cards = list_key_cards(view, faces)
-    live = () if prompt is None else tuple(dict.fromkeys(prompt.options))
-    size = 0 if prompt is None else prompt.size
-    kind = None if prompt is None else prompt.kind
-    stepwise = kind is Kind.COMMIT and (size > 1 or two_step)
-    chosen = tuple(card for card in match_ids.read_mask(mask, cards) if card in live)[:size] if stepwise else ()
-    return Keys(cards, live, size, kind, find_sealed_keys(view, cards), chosen, stepwise)
+    sealed = find_sealed_keys(view, cards)
+    prompt = view.seen.prompt
+    if prompt is None or view.over or (view.own is not None and view.own.left):
+        return Keys(cards, sealed)
+    live = tuple(dict.fromkeys(prompt.options))
+    stepwise = prompt.kind is Kind.COMMIT and (prompt.size > 1 or two_step)
+    chosen = tuple(card for card in match_ids.read_mask(mask, cards) if card in live)[: prompt.size] if stepwise else ()
+    return Keys(cards, sealed, live, prompt.size, prompt.kind, chosen, stepwise)
+
+
+def takes_prizes(view: MatchView) -> bool:
+    """Return True if the keys of this seat are prizes, which it picks now or later."""
+    return not view.over and view.seat in view.seen.turns
 
 
 def list_key_cards(view: MatchView, faces: Faces | None = None) -> Cards:
     """Return all keys in their order: the open prizes for a player who picks, else the cards of the deal."""
-    seen, faces = view.seen, faces or make_faces(view)
-    if takes_prizes(view):
-        return tuple(dict.fromkeys(faces.sort_coming(seen.exposed)))
-    return faces.sort_keys(seen.keys)
+    faces = faces or make_faces(view)
+    return _list_prizes(view, faces) if takes_prizes(view) else faces.sort_keys(view.seen.keys)
+
+
+def _list_prizes(view: MatchView, faces: Faces) -> Cards:
+    return tuple(dict.fromkeys(faces.sort_coming(view.seen.exposed)))
 
 
 def find_sealed_keys(view: MatchView, keys: Cards) -> Cards:
@@ -81,71 +88,94 @@ def find_sealed_keys(view: MatchView, keys: Cards) -> Cards:
 
 def key_buttons(view: MatchView, keys: Keys, faces: Faces) -> list[Button]:
     """Return a button for each key: playable, chosen, sealed or disabled."""
-    seat = None if view.seen.turns else view.seat
-    picking, pictured = takes_prizes(view), faces.style.pictures
-    if view.seat in view.seen.turns:
+    is_picking = takes_prizes(view)
+    if is_picking:
         ids = [match_ids.pick(view.id, view.prompt, card) for card in keys.cards]
     elif keys.stepwise:
         mask = match_ids.make_mask(keys.chosen, keys.cards)
         ids = [match_ids.toggle(view.id, view.prompt, mask, card) for card in keys.cards]
     else:
         ids = match_ids.cards(view.id, view.prompt, keys.cards)
+    held = view.seen.exposed if is_picking else _list_held(view)
     made: list[Button] = []
-    for card, name, id in zip(keys.cards, _write_labels(view, keys, faces), ids, strict=True):
-        style = GREEN if picking else GREY
-        if picking:
-            name = say("key-take", card=name)
-        label = name
-        if card in keys.sealed_keys:
-            label, style = say("key-sealed", card=name), GREEN
+    for card, id in zip(keys.cards, ids, strict=True):
+        label, style = _write_label(faces, card, held), GREY
+        if is_picking:
+            label, style = say("key-take", card=label), GREEN
         if card in keys.chosen:
-            label, style = say("key-chosen", card=name), BLUE
-        made.append(Button(label, id, style, card in keys.live, "", faces.key_picture(card, seat) if pictured else ""))
+            label, style = say("key-chosen", card=label), BLUE
+        elif card in keys.sealed_keys:
+            label, style = say("key-sealed", card=label), GREEN
+        made.append(Button(label, id, style, card in keys.live, emoji=faces.key_picture(card, view.seat)))
     return made
 
 
-def takes_prizes(view: MatchView) -> bool:
-    """Return True if the keys of this seat are prizes, which it picks now or later."""
-    return not view.over and view.seat in view.seen.turns
+def _list_held(view: MatchView) -> Cards:
+    """Return the hand of the viewer and, because keys may be ranks, the ranks of cards with suits."""
+    hand = () if view.seat is None else view.seen.hands[view.seat] or ()
+    return (*hand, *[rank(card) for card in hand if isinstance(card, str)])
 
 
-def hand_buttons(view: MatchView, faces: Faces) -> list[Button]:
-    """Return the keys of a hand while prizes are picked; they are disabled."""
-    match, prompt = view.id, view.prompt
-    cards = faces.sort_keys(view.seen.keys)
+def _write_label(faces: Faces, card: Card, held: Cards) -> str:
+    """Return a card, with its number if it is there several times."""
+    count = held.count(card)
+    return say("key-count", card=faces.label(card), n=count) if count > 1 else faces.label(card)
+
+
+def hand_buttons(
+    view: MatchView,
+    faces: Faces,
+    cards: Cards,
+    write_id: Callable[[str, int, Card], str],
+    live: Collection[Card] = (),
+) -> list[Button]:
+    """Return keys of a hand, or of all hands, in words alone. Only `live` cards are enabled."""
+    seat = None if faces.is_dressed else 0  # no suit of a seat, because the keys may serve all seats
     return [
         Button(
             faces.label(card),
-            match_ids.card(match, prompt, card),
-            enabled=False,
-            emoji=faces.key_picture(card, view.seat),
+            write_id(view.id, view.prompt, card),
+            GREY,
+            card in live,
+            "",
+            faces.key_picture(card, seat),
         )
-        for card in cards
+        for card in faces.sort_keys(cards)
     ]
 
 
-def _write_labels(view: MatchView, keys: Keys, faces: Faces) -> list[str]:
-    """What stands on each key, whether or not it is sealed."""
-    hand = () if view.seat is None else view.seen.hands[view.seat] or ()
-    if not view.seen.turns and len(set(hand)) == len(hand) and set(keys.cards).issuperset(hand):  # each is there once
-        return [faces.label(card) for card in keys.cards]
-    count = _card_counter(view)
-    return [_write_label(view, card, faces, count(card)) for card in keys.cards]
+def prize_buttons(view: MatchView, faces: Faces) -> list[Button]:
+    """Return a key of a board for each prize that can be picked now."""
+    return [
+        Button(
+            say("key-take", card=_write_label(faces, card, view.seen.exposed)),
+            match_ids.table_pick(view.id, view.prompt, card),
+            GREEN,
+            emoji=faces.key_picture(card, None),
+        )
+        for card in _list_prizes(view, faces)
+    ]
 
 
-def _card_counter(view: MatchView) -> Callable[[Card], int]:
-    """How often a key's card is there."""
-    seen = view.seen
-    if seen.turns and view.seat in seen.turns:
-        return seen.exposed.count
-    hand = () if view.seat is None else seen.hands[view.seat] or ()
-    if not any(isinstance(held, str) for held in hand):
-        return hand.count
-    ranks = [rank(held) for held in hand]
-    return lambda card: ranks.count(card) if isinstance(card, int) else hand.count(card)
+def stack_rows(hand: Sequence[Row], prizes: Sequence[Row], room: int) -> list[Row]:
+    """Return the keys of prizes below those of the hand, which are disabled, so that a second press on a card picks no
+    prize. If there is no room for `room` components, return only the keys of prizes."""
+    rows = [*hand, *prizes]
+    return rows if sum(map(count_components, rows)) <= room else [*prizes]
 
 
-def _write_label(view: MatchView, card: Card, faces: Faces, count: int) -> str:
-    """The card; with how often it is there, where it can be there more than once."""
-    name = remove_pictures(faces.prize(card)) if view.seen.turns and faces.is_signed else faces.label(card)
-    return say("key-count", card=name, n=count) if count > 1 else name
+# --- buttons that several messages of a match have ----------------------------------------------------------------
+
+
+def look_button(view: MatchView, what: str) -> Button:
+    """Return a button of the board that shows something; its label has the same id."""
+    return Button(say(what), match_ids.board(view.id, what))
+
+
+def draw_row(view: MatchView) -> tuple[Row, ...]:
+    """Return the answers to an offered draw."""
+    if view.draw is None:
+        return ()
+    yes = Button(say("accept-draw"), match_ids.draw(view.id, view.prompt, yes=True), GREEN)
+    no = Button(say("decline-draw"), match_ids.draw(view.id, view.prompt, yes=False))
+    return (Row((yes, no)),)

@@ -97,7 +97,9 @@ def _wins_series(view: MatchView, seat: Seat) -> bool:
 
 
 def match_point_line(seats: Sequence[Seat], names: Names, you: Seat | None = None) -> str:
-    """Return the line for the seats that `find_match_point` returned."""
+    """Return the line for the seats that `find_match_point` returned; empty if there are none."""
+    if not seats:
+        return ""
     if you in seats:
         return say("match-point-you")
     return say("match-point", n=len(seats), names=names.join_names(seats))

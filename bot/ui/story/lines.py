@@ -36,17 +36,28 @@ def is_picking(view: MatchView) -> bool:
     return bool(view.seen.turns) and not view.over
 
 
-def say_with_deadline(id: str, view: MatchView, *, edited: bool = True, **data: object) -> str:
-    """Return a sentence with its deadline, or its variant for a match without a clock.
+def small_print(*parts: str) -> str:
+    """Return a line of small print, or an empty string if there is nothing to say."""
+    text = " · ".join(filter(None, parts))
+    return say("small", text=text) if text else ""
+
+
+def say_with_deadline(
+    id: str, view: MatchView, *, edited: bool = True, how: str = "closes", free: str = "no-hurry", **data: object
+) -> str:
+    """Return a sentence and its deadline by the sentence `how`, or without a clock by the sentence `free`, if any.
 
     `edited`: the message is edited soon after the deadline, so the time may count down until then. Otherwise the time
     is a fixed one.
     """
+    text = say(id, **data)
     if view.deadline is None:
-        return say(f"{id}-free", **data)
-    if edited and view.out_of_time:
-        return say(id, t=say("closes-now"), **data)
-    return say(id, t=format_relative(view.deadline) if edited else format_deadline(view), **data)
+        return say(free, text=text) if free else text
+    if edited:
+        at = say("closes-now") if view.out_of_time else format_relative(view.deadline)
+    else:
+        at = format_deadline(view)
+    return say(how, text=text, t=at)
 
 
 def format_deadline(view: MatchView) -> str:
@@ -66,17 +77,13 @@ def describe_position(view: MatchView) -> str:
         parts.append(say("where-deal", n=view.deal))
     if view.series.mode == "best-of" and view.deal > view.series.number:
         parts.append(say("where-extra"))  # RULING F2
-    if has_prizes(view):
-        most = view.rounds_total
-        number = view.round
-        parts.append(say("where-round-of", n=number, most=most) if most else say("where-round", n=number))
-        if view.seen.sub_round:
-            parts.append(say("where-again", n=view.seen.sub_round))
+    sub_round = view.seen.sub_round
+    if not has_prizes(view):
+        parts += [say("where-trick", n=view.round), say("where-trick-again", n=sub_round + 1) if sub_round else ""]
     else:
-        parts.append(say("where-trick", n=view.round))
-        if view.seen.sub_round:
-            parts.append(say("where-trick-again", n=view.seen.sub_round + 1))
-    return " · ".join(parts)
+        id = "where-round-of" if view.rounds_total else "where-round"
+        parts += [say(id, n=view.round, most=view.rounds_total), say("where-again", n=sub_round) if sub_round else ""]
+    return " · ".join(filter(None, parts))
 
 
 def name_players(view: MatchView, names: Names, you: Seat | None = None) -> str:
@@ -123,7 +130,7 @@ def substitute_line(view: MatchView, names: Names) -> str:
 def house_style_line(view: MatchView, names: Names) -> str:
     """Return a line for each house player that tells how it plays."""
     styles = dict.fromkeys(say(f"plays-{how}", name=names.short[seat]) for seat, how in view.plays)
-    return "\n".join(say("small", text=text) for text in styles)
+    return "\n".join(map(small_print, styles))
 
 
 def has_revealed(view: MatchView) -> bool:
@@ -133,21 +140,20 @@ def has_revealed(view: MatchView) -> bool:
 
 def opening_digits_line(view: MatchView) -> str:
     """Return the digits that commit to the deal. Every player saw them before the match."""
-    return say("opening", digits=group_digits(view.opening[:OPENING_DIGITS]))
+    return say("opening", digits=group_digits(view.opening))
 
 
 def digits_line(view: MatchView, names: Names) -> str:
     """Return one small line with the digits of the opening and of each seal that waits for its reveal."""
     opening, sealed = opening_digits_line(view), [seat for seat in view.seats if seat.sealed and not view.over]
-    if not sealed:
-        return say("small", text=opening)
-    seals = [say("seal-of", name=names[seat.seat], seal=group_digits(seat.seal[: seat.digits])) for seat in sealed]
-    return say("small", text=say("opening-and-seals", opening=opening, seals=", ".join(seals)))
+    seals = [say("seal-of", name=names[seat.seat], seal=group_digits(seat.seal, seat.digits)) for seat in sealed]
+    return small_print(say("opening-and-seals", opening=opening, seals=", ".join(seals)) if seals else opening)
 
 
-def group_digits(digits: str) -> str:
-    """Return digits in groups of four, for example "9c1f 2e7a"."""
-    return " ".join(digits[start : start + 4] for start in range(0, len(digits), 4))
+def group_digits(digits: str, most: int = OPENING_DIGITS) -> str:
+    """Return the first digits in groups of four, for example "9c1f 2e7a"."""
+    shown = digits[:most]
+    return " ".join(shown[start : start + 4] for start in range(0, len(shown), 4))
 
 
 # --- what is at stake ----------------------------------------------------------------------------------------
@@ -182,19 +188,16 @@ def prize_name(view: MatchView, faces: Faces) -> str:
 
 def _single_prize_line(view: MatchView, faces: Faces) -> str:
     """Return the line of one prize, or of the pair that a Joker makes, with its worth and its pot."""
-    seen = view.seen
-    cards = seen.exposed
+    seen, cards = view.seen, view.seen.exposed
     if JOKER in cards and len(cards) == 2:
         prize = say("pair", first=faces.prize(cards[0]), second=faces.prize(cards[1]))
     else:
         prize = faces.prizes(cards)
-    worth = format_points(seen.worth) if seen.worth is not None else ""
-    pot = faces.prize_list(seen.pot) if faces.is_signed else faces.prizes(seen.pot)
+    end = "-pot" if seen.pot else ""
+    worth = "" if seen.worth is None else format_points(seen.worth)
     if faces.is_signed:
-        id = "prize-signed-pot" if seen.pot else "prize-signed"
-    else:
-        id = f"prize{'-pot' if seen.pot else ''}{'' if worth else '-bare'}"
-    return say(id, prize=prize, pot=pot, worth=worth)
+        return say(f"prize-signed{end}", prize=prize, pot=faces.prize_list(seen.pot), worth=worth)
+    return say(f"prize{end}{'' if worth else '-bare'}", prize=prize, pot=faces.prizes(seen.pot), worth=worth)
 
 
 def goal_line(view: MatchView) -> str:
@@ -206,42 +209,38 @@ def goal_line(view: MatchView) -> str:
 # --- awaited seats --------------------------------------------------------------------------------------------
 
 
+def equal_ranks_line(view: MatchView, faces: Faces) -> str:
+    """Return which suit beats which this round; empty if suits do not decide."""
+    order = faces.suit_order(view.seen.exposed)
+    return say("equal-ranks", order=order) if order else ""
+
+
 def waiting_line(view: MatchView, names: Names) -> str:
     """Return the line that tells for which seats the match waits, and until when."""
-    awaited = view.awaited
+    awaited, edited = [seat.seat for seat in view.awaited], not view.outside
     if view.over:
         return ""
     if not awaited:
         return say("waiting-none")
     if is_picking(view):
-        turns = list(dict.fromkeys(seat for seat in view.seen.turns[1:] if seat != view.seen.turns[0]))
-        first = names.bold_name(view.seen.turns[0])
-        if turns:
-            return say_with_deadline(
-                "picks-then", view, edited=not view.outside, name=first, names=names.join_names(turns)
-            )
-        return say_with_deadline("picks", view, edited=not view.outside, name=first)
-    if all(seat.user == HOUSE for seat in awaited):
-        return say("thinking", name=join_words([names.short[seat.seat] for seat in awaited]))
-    asked = [seat for seat in view.seats if seat.asked and not seat.left]
-    seats = [seat.seat for seat in awaited]
-    if len(view.seats) >= MANY and len(seats) > 1:
-        listing = ", ".join(names[seat] for seat in seats)
-        return say_with_deadline(
-            "waiting-of", view, edited=not view.outside, n=len(seats), most=len(asked), names=listing
-        )
-    id = "waiting-only" if len(seats) == 1 and len(asked) > 2 else "waiting"
-    return say_with_deadline(
-        id, view, edited=not view.outside, names=join_words([names.bold_name(seat) for seat in seats])
-    )
+        first, *turns = dict.fromkeys(view.seen.turns)
+        id, name = "picks-then" if turns else "picks", names.bold_name(first)
+        return say_with_deadline(id, view, edited=edited, name=name, names=names.join_names(turns))
+    if all(seat.user == HOUSE for seat in view.awaited):
+        return say("thinking", name=join_words([names.short[seat] for seat in awaited]))
+    asked = sum(seat.asked and not seat.left for seat in view.seats)
+    if len(view.seats) >= MANY and len(awaited) > 1:
+        id, listing = "waiting-of", ", ".join(names[seat] for seat in awaited)
+    else:
+        id = "waiting-only" if len(awaited) == 1 and asked > 2 else "waiting"
+        listing = join_words([names.bold_name(seat) for seat in awaited])
+    return say_with_deadline(id, view, edited=edited, how="bids-close", names=listing, n=len(awaited), most=asked)
 
 
 def find_leader(view: MatchView) -> Seat | None:
     """Return the only seat with the best score of this deal. A seat that has left does not count."""
     scores = {seat.seat: view.seen.scores[seat.seat] for seat in view.seats if not seat.left}
-    if not scores:
-        return None
-    best = min(scores.values()) if view.rules.least_wins else max(scores.values())
+    best = (min if view.rules.least_wins else max)(scores.values(), default=0)
     first = [seat for seat, score in scores.items() if score == best]
     return first[0] if len(first) == 1 else None
 
@@ -259,17 +258,19 @@ def seat_line(view: MatchView, seat: SeatView, names: Names) -> str:
 
 
 def seat_score(view: MatchView, seat: SeatView, name: str) -> str:
-    score, total = score_with_tally(seat.score, view.seen.tallies, seat.seat), format_points(seat.total)
     if view.rules.shows_margin:
-        score, total = (
-            format_lead([other.score for other in view.seats], seat.seat),
-            format_lead([other.total for other in view.seats], seat.seat),
-        )
-    if view.series.mode == "single" or not view.finished:
-        return say("seat", name=name, score=score)
-    if is_by_wins(view):
-        return say("seat-won", name=name, score=score, won=seat.wins)
-    return say("seat-total", name=name, score=score, total=total)
+        score = format_lead([other.score for other in view.seats], seat.seat)
+        total = format_lead([other.total for other in view.seats], seat.seat)
+    else:
+        score, total = score_with_tally(seat.score, view.seen.tallies, seat.seat), format_points(seat.total)
+    id = (
+        "seat"
+        if view.series.mode == "single" or not view.finished
+        else "seat-won"
+        if is_by_wins(view)
+        else "seat-total"
+    )
+    return say(id, name=name, score=score, won=seat.wins, total=total)
 
 
 def format_lead(scores: Sequence[Points], seat: Seat) -> str:
@@ -303,14 +304,16 @@ def is_out_of_cards(view: MatchView, seat: Seat) -> bool:
     return not seen.held[seat] and not seen.aside[seat] and not has_card_on_table
 
 
-def to_come_line(view: MatchView, faces: Faces, console: bool = False) -> str:
-    """Return the line of the prizes that may still come, for example "still to come: A 2 4 5 6 8 10 K"."""
+def to_come_line(view: MatchView, faces: Faces, id: str = "to-come") -> str:
+    """Return the line of the prizes that may still come, for example "still to come: A 2 4 5 6 8 10 K".
+
+    `id` is the wording: to-come for a board, console-to-come or cards-to-come.
+    """
     seen = view.seen
-    id = "console-to-come" if console else "to-come"
     if view.over or not has_prizes(view):
         return ""
     if not seen.stock_left:
-        return "" if console else say("to-come-none")
+        return say("to-come-none") if id == "to-come" else ""
     if seen.to_come is None:
         return say(f"{id}-count", n=seen.stock_left)
     if seen.in_order:

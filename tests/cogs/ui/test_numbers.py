@@ -15,7 +15,7 @@ from tests.conftest import ROOT
 SCREENS = ROOT / "tests" / "screens" / "recorded"
 
 TOLD = {
-    match: ("MATCH", ["last-chance", "forfeited", "forfeited-many", "ping-last-channel"]),
+    match: ("MATCH", ["last-chance", "forfeited", "forfeited-many"]),
     result: ("RESULT", ["timed-out"]),
 }
 
