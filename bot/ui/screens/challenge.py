@@ -7,7 +7,7 @@ from bot.referee.model.participant import fewest_seats
 from bot.referee.model.views import LobbyView
 from bot.ui.custom_ids import challenge_ids
 from bot.ui.message import BLUE, GREEN, Button, Message, Row, Text, join_lines, make_row
-from bot.ui.story.lines import OPENING_DIGITS, group_digits
+from bot.ui.story.lines import group_digits
 from bot.ui.text.catalogue.numbers import percent
 from bot.ui.text.names import Names, join_words, make_names
 from bot.ui.text.sentences import say
@@ -27,51 +27,26 @@ def render_challenge(view: LobbyView, why: str = "") -> Message:
     names = make_names(view)
     if view.state != "open":
         return Message(content=_closed_challenge_line(view, names, why))
-    asked = [(seat, user) for seat, (user, _, _) in enumerate(view.people) if user != view.host]
-    game = view.rules.game
-    first = say(
-        "challenge",
-        mentions=" ".join(f"<@{user}>" for _, user in asked),
-        host=names[_host_seat(view)],
-        game=game.name,
-        terms=describe_terms(view.setup, view.rules, view.series, is_limit_reached=view.enough),
-    )
-    answers = [say(f"answer-{view.people[seat][2]}", name=names[seat]) for seat, _ in asked] if len(asked) > 1 else []
-    lines = (
-        first,
-        _no_board_keys(view),
-        *answers,
-        _start_line(view, names) if answers else "",
-        _reliability_line(view, names),
-        _opening_line(view),
-    )
-    mentions = tuple(user for _, user in asked)
-    return Message(content=join_lines(*lines), body=(_challenge_row(view),), mentions=mentions, essence=first)
-
-
-def _opening_line(view: LobbyView) -> str:
-    """Return the digits that commit the bot to the deal before the first acceptance."""
-    digits = group_digits(view.opening[:OPENING_DIGITS])
-    return say("challenge-seal", digits=digits, t=format_moment(view.expires, view.created))
-
-
-def _reliability_line(view: LobbyView, names: Names) -> str:
-    """Return the share of matches that the challenger plays to the end."""
-    if view.finished is None:
-        return ""
-    return say("challenge-finished", host=names[_host_seat(view)], share=percent(view.finished))
+    host, game = _host_name(view, names), view.rules.game.name
+    asked = [(seat, user, answer) for seat, (user, _, answer) in enumerate(view.people) if user != view.host]
+    mentions = " ".join(f"<@{user}>" for _, user, _ in asked)
+    terms = describe_terms(view.setup, view.rules, view.series, is_limit_reached=view.enough)
+    first = say("challenge", mentions=mentions, host=host, game=game, terms=terms)
+    lines = [first, _no_board_keys(view)]
+    if len(asked) > 1:
+        lines += [say(f"answer-{answer}", name=names[seat]) for seat, _, answer in asked]
+        is_declined = any(answer == "declined" for _, _, answer in asked)
+        lines.append(say("starts-by-host", host=host) if is_declined else say("starts-when"))
+    if view.finished is not None:
+        lines.append(say("challenge-finished", host=host, share=percent(view.finished)))
+    lines.append(say("challenge-seal", digits=group_digits(view.opening), t=format_moment(view.expires, view.created)))
+    users = tuple(user for _, user, _ in asked)
+    return Message(content=join_lines(*lines), body=(_challenge_row(view),), mentions=users, essence=first)
 
 
 def _no_board_keys(view: LobbyView) -> str:
     """Return the line that says that these rules allow no keys on the board."""
     return say("no-board-keys") if view.setup.place == "table" and not has_board_keys(view.rules) else ""
-
-
-def _start_line(view: LobbyView, names: Names) -> str:
-    """Return when the match starts: with the last *Accept*, or by the challenger after a player declined."""
-    if any(answer == "declined" for _, _, answer in view.people):
-        return say("starts-by-host", host=names[_host_seat(view)])
-    return say("starts-when")
 
 
 def _challenge_row(view: LobbyView) -> Row:
@@ -89,15 +64,15 @@ def _challenge_row(view: LobbyView) -> Row:
 
 
 def _closed_challenge_line(view: LobbyView, names: Names, why: str) -> str:
-    host = names[_host_seat(view)]
-    declined = [names[seat] for seat, (_, _, answer) in enumerate(view.people) if answer == "declined"]
+    host, are_many = _host_name(view, names), len(view.people) > 2
     ended_by = {"declined": "declined", "withdrawn": "host"}.get(view.state)
     if any(name == FORMER and answer == ended_by for _, name, answer in view.people):  # they erased their data
         return say(f"challenge-{view.state}-former")
     if view.state == "declined":
-        if len(view.people) > 2:  # the others need to know that the match does not start
-            return say("challenge-declined-many", names=join_words(declined) or host, game=view.rules.game.name)
-        return say("challenge-declined", name=join_words(declined) or host)
+        declined = _join_names(view, names, "declined") or host
+        if are_many:  # the others need to know that the match does not start
+            return say("challenge-declined-many", names=declined, game=view.rules.game.name)
+        return say("challenge-declined", name=declined)
     if view.state == "withdrawn":
         return say("challenge-withdrawn", host=host)
     if view.state == "failed":
@@ -105,21 +80,18 @@ def _closed_challenge_line(view: LobbyView, names: Names, why: str) -> str:
     if view.state == "started":
         others = [names[seat] for seat, (user, _, _) in enumerate(view.people) if user != view.host]
         return say("challenge-started", host=host, names=join_words(others))
-    if len(view.people) > 2:
-        silent = [names[seat] for seat, (_, _, answer) in enumerate(view.people) if answer == "asked"]
-        return (
-            say("challenge-expired-many", names=join_words(silent))
-            if silent
-            else say("challenge-not-started", host=host)
-        )
+    silent = _join_names(view, names, "asked")
+    if are_many:
+        return say("challenge-expired-many", names=silent) if silent else say("challenge-not-started", host=host)
     return say("challenge-expired")
 
 
 def render_table(view: LobbyView) -> Message:
     """Return an open invitation, which pings no player."""
-    names = make_names(view)
     if view.state != "open":
-        return Message(content=_closed_table_line(view))
+        id = {"started": "table-started", "withdrawn": "table-closed"}.get(view.state, "table-expired")
+        return Message(content=say(id))
+    names = make_names(view)
     fewest, most = fewest_seats(view.setup), view.setup.seats
     people = [
         say("table-host", name=names[seat]) if user == view.host else names[seat]
@@ -127,7 +99,7 @@ def render_table(view: LobbyView) -> Message:
     ]
     first = say(
         "table",
-        host=names[_host_seat(view)],
+        host=_host_name(view, names),
         game=view.rules.game.name,
         seats=f"{fewest}" if fewest >= most else f"{fewest} to {most}",
         terms=describe_terms(view.setup, view.rules, view.series),
@@ -141,17 +113,14 @@ def render_table(view: LobbyView) -> Message:
         Button(say("rules"), challenge_ids.table(view.id, "r")),
         Button(say("close"), challenge_ids.table(view.id, "x")),
     )
-    content = join_lines(first, _no_board_keys(view), second, _table_seal_line(view))
-    return Message(content=content, body=(buttons,), essence=first)
+    seal = say("table-seal", digits=group_digits(view.opening))
+    return Message(content=join_lines(first, _no_board_keys(view), second, seal), body=(buttons,), essence=first)
 
 
-def _table_seal_line(view: LobbyView) -> str:
-    return say("table-seal", digits=group_digits(view.opening[:OPENING_DIGITS]))
+def _host_name(view: LobbyView, names: Names) -> str:
+    return names[next((seat for seat, (user, _, _) in enumerate(view.people) if user == view.host), 0)]
 
 
-def _closed_table_line(view: LobbyView) -> str:
-    return say({"started": "table-started", "withdrawn": "table-closed"}.get(view.state, "table-expired"))
-
-
-def _host_seat(view: LobbyView) -> int:
-    return next((seat for seat, (user, _, _) in enumerate(view.people) if user == view.host), 0)
+def _join_names(view: LobbyView, names: Names, wanted: str) -> str:
+    """Join the names of the people with this answer."""
+    return join_words([names[seat] for seat, (_, _, answer) in enumerate(view.people) if answer == wanted])

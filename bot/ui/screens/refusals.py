@@ -43,22 +43,18 @@ def describe_error(
     data: dict[str, Any] = {**error.data, **more}
     if view is not None and view.over:
         data = {"result": describe_outcome_within(view, make_names(view)), "reason": cause_phrase(view), **data}
-    id, data = _complete_data(error.id, data)
-    return format_refusal(id, asked_at, **data)
-
-
-def _complete_data(id: str, data: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Convert the data of an error into what its sentence needs."""
+    id = error.id
     needed, otherwise = FALLBACKS.get(id, ("", ""))
     if needed and not data.get(needed):
-        return otherwise, data
-    if id == "match-over":
+        id = otherwise
+    elif id == "match-over":
         winner = data.get("winner")
         result = say("over-drawn") if winner is None else say("over-won", name=_format_names(winner))
-        return id if data.get("can_repeat", True) else "match-over-final", {"result": result, **data}
-    if id in ("unknown-game", "no-such-game"):
-        return id, {**data, "all": GAMES_COMMAND}
-    return id, data
+        id = id if data.get("can_repeat", True) else "match-over-final"
+        data = {"result": result, **data}
+    elif id in ("unknown-game", "no-such-game"):
+        data["all"] = GAMES_COMMAND
+    return format_refusal(id, asked_at, **data)
 
 
 def format_refusal(id: str, asked_at: datetime | None = None, **data: Any) -> str:

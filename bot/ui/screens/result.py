@@ -6,22 +6,22 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from bot.engine.cards import Points, Seat, format_points
-from bot.engine.choices import Bid
 from bot.engine.events import PickMade, PrizesAwarded
 from bot.engine.match import Termination
-from bot.engine.state import Round
+from bot.engine.state import Cards
 from bot.referee.model.daily import last_moment
-from bot.referee.model.end_reasons import BROKEN_SEAL, DECIDED, ERASED, IDLE, REPLACED
+from bot.referee.model.end_reasons import DECIDED, IDLE
 from bot.referee.model.model import HOUSE, RatingChange
 from bot.referee.model.views import DealView, MatchView
 from bot.ui.custom_ids import learning_ids, match_ids
-from bot.ui.message import BLUE, Attachment, Button, Message, Picture, Row, Separator, Text, join_lines
+from bot.ui.message import BLUE, Attachment, Button, Message, Picture, Separator, Text, join_lines, make_row
 from bot.ui.screens.cheers import choose_cheer
+from bot.ui.screens.keys import look_button
+from bot.ui.story import lines
 from bot.ui.story.colours import choose_result_colour
 from bot.ui.story.events import events_since_last_call, read_bids
 from bot.ui.story.latest import latest_story, list_rounds
 from bot.ui.story.lines import (
-    OPENING_DIGITS,
     deal_scores,
     format_lead,
     group_digits,
@@ -71,52 +71,42 @@ def render_result(
     `card`: the picture, if there is one. `shared`: a copy without buttons, for people who may not see more.
     `bystander`: the reader did not play, so there is no rematch. `reviewable`: the review has an exact solution.
     """
-    names = make_names(view)
-    you = view.seat
-    title = say("result-title", m=view.id, result=describe_outcome(view, names))
-    outcome = view.outcome
+    names, you = make_names(view), view.seat
     warned = say("banner", text=banner) if banner else ""
-    if outcome is None or not outcome.termination.counts:
-        text = join_lines(
-            title,
-            warned,
-            *abandoned_rounds(view),
-            end_reason(view),
-            uncounted_line(view),
-            say("small", text=seal_lines(view)),
-        )
-        row = Row((look_button(view, "sheet"), *(() if bystander else next_buttons(view))))
-        return Message(body=(Text(text), *(() if shared else (Separator(), row))), essence=title)
-    teller = make_round_teller(view, make_faces(view), view.seat)
-    last = latest_story(view, teller) if view.private and not shared else ""
-    cheered = choose_cheer(view, names, you)
+    nexts = () if bystander else next_buttons(view)
+    if view.outcome is None or not view.outcome.termination.counts:
+        title = say("result-title", m=view.id, result=describe_outcome(view, names))
+        small = lines.small_print(seal_lines(view))
+        told = [title, warned, *abandoned_rounds(view), end_reason(view), uncounted_line(view), small]
+        row = make_row(look_button(view, "sheet"), *nexts)
+        return Message(body=(Text(join_lines(*told)), *(() if shared else (Separator(), row))), essence=title)
+    is_own_practice = view.private and not shared
     title = _result_title(view, describe_outcome(view, names, you), shared=shared)
+    cheered = choose_cheer(view, names, you)
     text = join_lines(
         title,
         warned,
-        last,
+        latest_story(view, make_round_teller(view, make_faces(view), you)) if is_own_practice else "",
         join_on_line(biggest_round_line(view, names, you), cheered.text),
         *placing_lines(view, names),
         provisional_line(view),
         unrated_line(view),
         late_line(view),
-        ruling_line(view),
+        say("ruling", reason=_quote_reason(view)) if view.reason else "",
         hints_line(view, names),
         *deal_lines(view, names),
         "" if cheered.tells_chance else chance_line(view, names),
-        lesson_line(view, you) if view.private and not shared else "",
+        lesson_line(view, you) if is_own_practice else "",
         result_small_print(view),
     )
-    looks = ["replay", *(["review"] if reviewable else []), "more"]
-    row = Row((*(() if bystander else next_buttons(view)), *(look_button(view, what) for what in looks)))
-    essence = join_lines(title, *placing_lines(view, names))
-    body = (
-        Text(text),
-        *((Picture(CARD, card.alt),) if card is not None else ()),
-        *(() if shared else (Separator(), row)),
+    looks = ("replay", "review", "more") if reviewable else ("replay", "more")
+    row = make_row(*nexts, *(look_button(view, what) for what in looks))
+    return Message(
+        body=(Text(text), *((Picture(CARD, card.alt),) if card else ()), *(() if shared else (Separator(), row))),
+        attachments=(Attachment(CARD, card.png, spare=True),) if card else (),
+        accent=choose_result_colour(view),
+        essence=join_lines(title, *placing_lines(view, names)),
     )
-    attachments = (Attachment(CARD, card.png, spare=True),) if card is not None else ()
-    return Message(body=body, attachments=attachments, accent=choose_result_colour(view), essence=essence)
 
 
 def hints_line(view: MatchView, names: Names) -> str:
@@ -163,10 +153,6 @@ def rematch_buttons(view: MatchView) -> tuple[Button, ...]:
     return (Button(say("rematch"), match_ids.board(view.id, "rematch"), BLUE),)
 
 
-def look_button(view: MatchView, what: str) -> Button:
-    return Button(say(what), match_ids.board(view.id, what))
-
-
 def abandoned_rounds(view: MatchView) -> list[str]:
     """Return the rounds of an abandoned match, or the newest ones of a long match. No board showed the last rounds."""
     if view.outcome is None or view.outcome.termination is not Termination.ABANDONED:
@@ -193,17 +179,9 @@ def end_reason(view: MatchView) -> str:
             return say("result-day-over", t=format_time(last_moment(view.day)))
         return describe_misses_of_all(view, "result-abandoned") or say("result-idle")
     if view.reason:
-        return say("result-stopped", reason=quote(view.reason.rstrip("."), 200))
-    if view.why == "channel":
-        return say("result-stopped-channel")
-    if view.why == BROKEN_SEAL:
-        return say("result-stopped-seal")
-    if view.why == "rolled-back":
-        return say("result-stopped-rolled-back")
-    if view.why in (REPLACED, ERASED):
-        return say("result-stopped-replaced" if view.why == REPLACED else "result-stopped-erased")
-    if view.why == "house":
-        return say("result-stopped-house")
+        return say("result-stopped", reason=_quote_reason(view))
+    if has_sentence(id := f"result-stopped-{view.why}"):
+        return say(id)
     early = view.deal == 1 and not view.seen.rounds  # a resignation before the first reveal costs nothing
     return say("result-stopped-early" if early else "result-stopped-bare")
 
@@ -215,7 +193,11 @@ def uncounted_line(view: MatchView) -> str:
 
 def cause_phrase(view: MatchView) -> str:
     """Return the reason as a part of a sentence; a moderator's own words if there are any."""
-    return quote(view.reason.rstrip("."), 200) if view.reason else uncapitalize(end_reason(view).rstrip("."))
+    return _quote_reason(view) if view.reason else uncapitalize(end_reason(view).rstrip("."))
+
+
+def _quote_reason(view: MatchView) -> str:
+    return quote(view.reason.rstrip("."), 200)
 
 
 def placing_lines(view: MatchView, names: Names) -> list[str]:
@@ -237,16 +219,14 @@ def _placing_line(view: MatchView, names: Names, seat: Seat, place: int, change:
         score = say("score-left-late", score=score)
     elif left == "resigned" and len(view.seats) > 2:  # resigned seats come last in all cases (RULING C5)
         score = say("score-left", score=score)
-    data = {"place": ordinal(place), "name": names[seat], "score": score}
+    data: dict[str, object] = {"place": ordinal(place), "name": names[seat], "score": score}
     if change is None:
         return say("place", **data)
     before, after = round(change.before), round(change.after)
     if change.played < PROVISIONAL:
         return say("place-new", after=after, n=change.played, **data)
-    data |= {"before": str(before), "after": str(after), "change": format_change(after - before)}
-    if view.nth > 1:
-        return say("place-rated-day", nth=ordinal_word(view.nth), **data)
-    return say("place-rated", **data)
+    id, nth = "place-rated-day" if view.nth > 1 else "place-rated", ordinal_word(view.nth)
+    return say(id, before=before, after=after, change=format_change(after - before), nth=nth, **data)
 
 
 def provisional_line(view: MatchView) -> str:
@@ -255,7 +235,7 @@ def provisional_line(view: MatchView) -> str:
 
 
 def format_change(number: int) -> str:
-    return f"+{number}" if number >= 0 else f"−{-number}"
+    return f"{number:+}".replace("-", "−")
 
 
 def unrated_line(view: MatchView) -> str:
@@ -272,17 +252,9 @@ def late_line(view: MatchView) -> str:
     return say("daily-late", t=format_time(last_moment(view.day)))
 
 
-def ruling_line(view: MatchView) -> str:
-    """Return the reason of the moderator who decided the match or took it out of the ratings."""
-    if not view.reason:
-        return ""
-    return say("ruling", reason=quote(view.reason.rstrip("."), 200))
-
-
 def list_deals(view: MatchView) -> tuple[DealView, ...]:
     """Return all deals, the last one included."""
-    seen = view.seen
-    winner = None
+    seen, winner = view.seen, None
     if any(deal.number == view.deal for deal in view.finished):
         return view.finished
     standing = sorted(seen.scores, reverse=not view.rules.least_wins)
@@ -323,63 +295,62 @@ def biggest_round_line(view: MatchView, names: Names, you: Seat | None = None) -
     """Return the round that helped the winner most, by the points it gave to any seat. A draw counts all seats."""
     won = None if view.outcome is None else view.outcome.winner
     sign = -1 if view.rules.least_wins else 1
-    best: tuple[Points, DealView, int, Round, Seat, str, bool] | None = None
-    for deal in list_deals(view):
-        faces = Faces(view.rules, find_style(view.cards), deal.rounds)
-        for number, played in enumerate(deal.rounds, 1):
-            for seat, points, prize, single in _list_gains(played, number, faces):
-                helped = abs(points) if won is None else sign * points * (1 if seat == won else -1)
-                if helped > (0 if best is None else best[0]):
-                    best = (helped, deal, number, played, seat, prize, single)
-    if best is None:
+
+    def measure_help(gain: Gain) -> Points:
+        return abs(gain.points) if won is None else sign * gain.points * (1 if gain.seat == won else -1)
+
+    best = max(_list_gains(view), key=measure_help, default=None)
+    if best is None or measure_help(best) <= 0:
         return ""
-    _, deal, number, played, seat, prize, single = best
+    faces, seat = Faces(view.rules, find_style(view.cards), best.deal.rounds), best.seat
     id = "biggest" if view.series.mode == "single" else "biggest-deal"
-    data = {"n": number, "d": deal.number, "prize": prize, "name": say("you-within") if seat == you else names[seat]}
-    bids = read_bids(events_since_last_call(played.events))
-    if single and len(view.seats) == 2 and len(bids) == 2 and all(len(bid.cards) == 1 for bid in bids.values()):
-        high, low = _compared_bids(Faces(view.rules, find_style(view.cards)), bids, seat)
+    name, prize = say("you-within") if seat == you else names[seat], faces.prize_list(best.prizes, best.number - 1)
+    data = {"n": best.number, "d": best.deal.number, "name": name, "prize": prize}
+    bids = read_bids(events_since_last_call(best.deal.rounds[best.number - 1].events))
+    if not best.is_pick and len(view.seats) == len(bids) == 2 and all(len(bid.cards) == 1 for bid in bids.values()):
+        high, low = faces.bid(seat, bids[seat]), faces.bid(1 - seat, bids[1 - seat])
         return say(f"{id}-over", high=high, low=low, **data)
     return say(id, **data)
 
 
-def _compared_bids(faces: Faces, bids: dict[Seat, Bid], seat: Seat) -> tuple[str, str]:
-    return faces.bid(seat, bids[seat]), faces.bid(1 - seat, bids[1 - seat])
+class Gain(NamedTuple):
+    """Prizes that a seat took or picked in a round."""
+
+    deal: DealView
+    number: int
+    seat: Seat
+    points: Points
+    prizes: Cards
+    is_pick: bool
 
 
-def _list_gains(played: Round, number: int, faces: Faces) -> Iterator[tuple[Seat, Points, str, bool]]:
-    for event in played.events:
-        if isinstance(event, PrizesAwarded) and event.prizes:
-            yield event.seat, event.points, faces.prize_list(event.prizes, number - 1), True
-        elif isinstance(event, PickMade):
-            yield event.seat, event.points, faces.prize(event.prize, number - 1), False
+def _list_gains(view: MatchView) -> Iterator[Gain]:
+    for deal in list_deals(view):
+        for number, played in enumerate(deal.rounds, 1):
+            for event in played.events:
+                if isinstance(event, PrizesAwarded) and event.prizes:
+                    yield Gain(deal, number, event.seat, event.points, event.prizes, False)
+                elif isinstance(event, PickMade):
+                    yield Gain(deal, number, event.seat, event.points, (event.prize,), True)
 
 
 def result_small_print(view: MatchView) -> str:
     """Return the small print, for example "13 rounds in 14 minutes · 3 points discarded", and the digits below."""
     played = list_deals(view)
     rounds = sum(len(deal.rounds) for deal in played)
-    span = format_about(view.ended - view.started) if view.ended is not None else ""
-    if not span or not rounds:
-        took = ""
-    else:
+    took = ""
+    if view.ended is not None and rounds:
         count = f"{round_word(view)}s" + ("-deals" if len(played) > 1 else "")
-        took = say(count, d=len(played), n=rounds, span=span)
-    lost = view.unscored
-    parts = [
-        took,
-        say("lost-points", n=lost, points=format_points(lost)) if lost else "",
-        say("by-the-clock", n=view.clocked) if view.clocked else "",
-    ]
-    told = [part for part in parts if part]
-    return join_lines(say("small", text=" · ".join(told)) if told else "", say("small", text=seal_lines(view)))
+        took = say(count, d=len(played), n=rounds, span=format_about(view.ended - view.started))
+    lost = say("lost-points", n=view.unscored, points=format_points(view.unscored)) if view.unscored else ""
+    clocked = say("by-the-clock", n=view.clocked) if view.clocked else ""
+    return join_lines(lines.small_print(took, lost, clocked), lines.small_print(seal_lines(view)))
 
 
 def seal_lines(view: MatchView) -> str:
     """Return the digits of the record, and of the opening that was shown before the first acceptance."""
-    digits = group_digits(view.record[:OPENING_DIGITS]), group_digits(view.opening[:OPENING_DIGITS])
-    return say("record-seal", record=digits[0], opening=digits[1])
+    return say("record-seal", record=group_digits(view.record), opening=group_digits(view.opening))
 
 
 def join_on_line(*sentences: str) -> str:
-    return " ".join(sentence for sentence in sentences if sentence)
+    return " ".join(filter(None, sentences))

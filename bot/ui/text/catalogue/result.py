@@ -50,7 +50,7 @@ RESULT: Mapping[str, Sentence] = {
     "result-stopped-seal": "A sealed bid is no longer what was sealed: somebody changed my records. Keep the digits"
     " that you saw on the board.",
     "result-stopped-rolled-back": "My records of it are older than what was shown here.",
-    "result-stopped-replaced": "A newer practice match took its place.",
+    "result-stopped-newer": "A newer practice match took its place.",
     "result-stopped-erased": "Its player deleted their data.",
     "result-stopped-early": "It ended before anything was revealed.",
     "result-abandoned-two": "Both players missed {span}.",
