@@ -22,13 +22,14 @@ from data.postgres.driver import (
     Transaction,
     connect_pool,
     translate_error,
+    translate_errors,
 )
 from data.postgres.leader import (
     FENCE,
-    NOTE_ORIGIN,
     ORIGIN,
     PATIENCE,
     BotLock,
+    HeldLock,
     Leader,
     begin_leadership,
     has_tables,
@@ -37,6 +38,7 @@ from data.postgres.leader import (
 )
 from data.postgres.migrate import migrate
 from data.postgres.routines import ROW_COUNT_MISMATCH, Routine, Routines
+from data.sql.people import NOTE
 from data.sql.schema import Migration, load_migrations
 from data.sql.statement import Query, Read, Statement
 
@@ -64,7 +66,7 @@ class PostgresDatabase:
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
-        self._lock: BotLock | Leader | None = None
+        self._lock: HeldLock | None = None
         self._fence: tuple[Statement, ...] = ()
         """Statement before each change, which checks that this process still leads."""
         self._routines = Routines()
@@ -81,7 +83,7 @@ class PostgresDatabase:
 
         Raise `DatabaseError`, `StoreBusy` or `StoreReadOnly`.
         """
-        try:
+        with translate_errors():
             database = await cls._connect(address)
             try:
                 async with database._pool.acquire() as connection:
@@ -94,8 +96,6 @@ class PostgresDatabase:
             except BaseException:  # also when cancelled: the caller gets no database to close
                 await database.close()
                 raise
-        except Exception as error:
-            raise translate_error(error) from error
         return database
 
     @classmethod
@@ -106,15 +106,13 @@ class PostgresDatabase:
 
         Nothing may be written before this process leads. Raise what `open` raises.
         """
-        try:
+        with translate_errors():
             database = await cls._connect(address, patience / 2)
-        except Exception as error:
-            raise translate_error(error) from error
         leader = database._lock = Leader(address, database.lost, patience)
 
         async def lead() -> None:
             await leader.acquire()
-            try:
+            with translate_errors():
                 async with database._pool.acquire() as connection:
                     expected = load_migrations() if migrations is None else migrations
                     await refuse_moved(connection)
@@ -123,8 +121,6 @@ class PostgresDatabase:
                     await migrate(connection, expected)
                     fence = Statement(FENCE, (await begin_leadership(connection),), 1, "another process leads by now")
                     database._fence = (fence,)
-            except Exception as error:
-                raise translate_error(error) from error
 
         return database, lead
 
@@ -223,21 +219,17 @@ class PostgresDatabase:
 
     async def is_restored(self, beat: datetime) -> bool:
         """Return True if the note of the last bot names other tables than these, as after a restore."""
-        try:
+        with translate_errors():
             async with self._pool.acquire() as connection:
                 noted = await connection.fetchval("SELECT value FROM notes WHERE key = $1", ORIGIN)
                 return noted is not None and noted != await read_origin(connection)
-        except Exception as error:
-            raise translate_error(error) from error
 
     async def settle(self) -> None:
         """Note the identity of these tables. A copy has the same note, and so is recognised after it was restored."""
-        try:
+        with translate_errors():
             async with self._pool.acquire() as connection:
                 own = await read_origin(connection)
-        except Exception as error:
-            raise translate_error(error) from error
-        await self.write((Statement(NOTE_ORIGIN, (ORIGIN, own)),))
+        await self.write((Statement(NOTE, (ORIGIN, own)),))
 
     async def scrub(self) -> None:
         """Do nothing: the server vacuums deleted rows itself."""
@@ -248,7 +240,7 @@ class PostgresDatabase:
         """Execute a read on one snapshot."""
         if self._closed:
             raise StoreBusy("the store is closed")
-        try:
+        with translate_errors():
             async with self._pool.acquire() as connection:
                 if len(read.queries) == 1:
                     return read.combine(await _fetch(connection, read.queries[0]))
@@ -256,8 +248,6 @@ class PostgresDatabase:
                     return read.combine(*await _fetch_combined(connection, read.queries))
                 async with connection.transaction(isolation="repeatable_read", readonly=True):
                     return read.combine(*[await _fetch(connection, query) for query in read.queries])
-        except Exception as error:
-            raise translate_error(error) from error
 
 
 def _log_abandoned(task: asyncio.Task[Sequence[int]]) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Generator, Sequence
+from contextlib import AbstractAsyncContextManager, contextmanager
 from datetime import timedelta
 from typing import Any, Protocol, cast
 
@@ -217,6 +217,15 @@ def translate_error(error: Exception) -> Exception:
     if _was_closed(error):
         return StoreBusy("the connection to the PostgreSQL server was ended")
     return error
+
+
+@contextmanager
+def translate_errors() -> Generator[None]:
+    """Raise errors of asyncpg as those of the store."""
+    try:
+        yield
+    except Exception as error:
+        raise translate_error(error) from error
 
 
 def _was_closed(error: Exception) -> bool:

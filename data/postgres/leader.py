@@ -24,7 +24,7 @@ from data.postgres.driver import (
     DedicatedConnection,
     PostgresConnection,
     connect_dedicated,
-    translate_error,
+    translate_errors,
 )
 from data.postgres.migrate import COUNT_TABLES, check_version
 from data.sql.schema import MOVED, load_migrations
@@ -37,17 +37,43 @@ CHECK_SECONDS = 1.0
 """Seconds between checks of the lock."""
 
 
-class BotLock:
-    """Lock of the only bot, on a connection of its own. `lost` is set if another bot takes it: the process must end.
+class HeldLock:
+    """Advisory lock of a process, on a connection of its own. `lost` is set when another one has it: the process must
+    end."""
 
-    The cache of a process is right only while no other process writes.
-    """
-
-    def __init__(self, address: str, lost: asyncio.Event) -> None:
+    def __init__(self, address: str, lost: asyncio.Event, check_seconds: float) -> None:
         self._address = address
         self._lost = lost
+        self._check_seconds = check_seconds
         self._connection: DedicatedConnection | None = None
         self._watch: asyncio.Task[None] | None = None
+
+    async def release(self) -> None:
+        if self._watch is not None:
+            self._watch.cancel()
+            await asyncio.gather(self._watch, return_exceptions=True)
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(*DISCONNECTED, TimeoutError):
+                async with asyncio.timeout(self._check_seconds):
+                    await connection.close()
+
+    async def _try_lock(self, silence: timedelta = timedelta()) -> bool:
+        if self._connection is None:
+            self._connection = await connect_dedicated(self._address, silence)
+        return bool(await self._connection.fetchval("SELECT pg_try_advisory_lock($1)", BOT))
+
+    def _disconnect(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.terminate()
+
+
+class BotLock(HeldLock):
+    """Lock of the only bot: the cache of a process is right only while no other process writes."""
+
+    def __init__(self, address: str, lost: asyncio.Event) -> None:
+        super().__init__(address, lost, CHECK_SECONDS)
 
     async def acquire(self) -> None:
         """Take the lock. Raise `DatabaseError` if another bot runs."""
@@ -57,26 +83,10 @@ class BotLock:
             )
         self._watch = asyncio.create_task(self._keep_watch(), name="alone")
 
-    async def release(self) -> None:
-        if self._watch is not None:
-            self._watch.cancel()
-            await asyncio.gather(self._watch, return_exceptions=True)
-        await self._disconnect()
-
-    async def _try_lock(self) -> bool:
-        self._connection = await connect_dedicated(self._address)
-        return bool(await self._connection.fetchval("SELECT pg_try_advisory_lock($1)", BOT))
-
-    async def _disconnect(self) -> None:
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            with suppress(*DISCONNECTED):
-                await connection.close()
-
     async def _keep_watch(self) -> None:
         """Check the lock until cancelled, and take it again after a restart of the server."""
         while not self._lost.is_set():
-            await asyncio.sleep(CHECK_SECONDS)
+            await asyncio.sleep(self._check_seconds)
             try:
                 if self._connection is not None:
                     await self._connection.execute("SELECT 1")
@@ -85,7 +95,7 @@ class BotLock:
                     log.critical("another bot has taken over this database: no more changes are accepted")
                     self._lost.set()
             except (*DISCONNECTED, TimeoutError):
-                await self._disconnect()
+                self._disconnect()
 
 
 log = logging.getLogger(__name__)
@@ -103,51 +113,31 @@ NEXT_LEADERSHIP = f"""INSERT INTO notes (key, value) VALUES ('{LEADERSHIP}', '1'
     ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(notes.value AS BIGINT) + 1 AS TEXT) RETURNING value"""
 
 
-class Leader:
-    """Lock of the leader, on a connection of its own. `lost` is set when the lock is lost: the process must end."""
+class Leader(HeldLock):
+    """Lock of the leader. `lost` is set when its connection breaks: the server may have given the lock away."""
 
     def __init__(self, address: str, lost: asyncio.Event, patience: timedelta = PATIENCE) -> None:
-        self._address = address
-        self._lost = lost
+        super().__init__(address, lost, patience.total_seconds() / 5)
         self._patience = patience
-        self._check_seconds = patience.total_seconds() / 5
-        self._connection: DedicatedConnection | None = None
-        self._watch: asyncio.Task[None] | None = None
 
     async def acquire(self) -> None:
         """Wait until no other process leads, and take the lock."""
         is_waiting = False
-        while not await self._try_lock():
+        while not await self._wait_for_lock():
             if not is_waiting:
                 log.info("another process leads; standing by")
             is_waiting = True
             await asyncio.sleep(self._check_seconds)
         self._watch = asyncio.create_task(self._keep_watch(), name="leader")
 
-    async def release(self) -> None:
-        if self._watch is not None:
-            self._watch.cancel()
-            await asyncio.gather(self._watch, return_exceptions=True)
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            with suppress(*DISCONNECTED, TimeoutError):
-                async with asyncio.timeout(self._check_seconds):
-                    await connection.close()
-
-    async def _try_lock(self) -> bool:
+    async def _wait_for_lock(self) -> bool:
+        """Return True if this process has the lock, False if another one has it or the server does not answer."""
         try:
-            if self._connection is None:
-                self._connection = await connect_dedicated(self._address, silence=self._patience)
-            return bool(await self._connection.fetchval("SELECT pg_try_advisory_lock($1)", BOT))
+            return await self._try_lock(silence=self._patience)
         except (*DISCONNECTED, *BUSY) as error:
             log.warning("the PostgreSQL server does not answer (%s); retrying", type(error).__name__)
             self._disconnect()
             return False
-
-    def _disconnect(self) -> None:
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            connection.terminate()
 
     async def _keep_watch(self) -> None:
         """Ping the server until cancelled, or until it does not answer."""
@@ -182,8 +172,6 @@ async def has_tables(connection: PostgresConnection | BulkConnection) -> bool:
 
 ORIGIN = "origin"
 """Key of the note that names the tables in which it was written."""
-
-NOTE_ORIGIN = "INSERT INTO notes (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 
 TABLES = """SELECT pg_database.oid || ' ' || pg_class.oid FROM pg_database, pg_class
     WHERE datname = current_database() AND pg_class.oid = 'matches'::regclass"""
@@ -232,11 +220,9 @@ async def read_once(address: str, read: Read[T]) -> T | None:
 
 
 async def _query(address: str, look: Callable[[DedicatedConnection], Awaitable[T]]) -> T:
-    try:
+    with translate_errors():
         connection = await connect_dedicated(address)
         try:
             return await look(connection)
         finally:
             await connection.close()
-    except Exception as error:
-        raise translate_error(error) from error

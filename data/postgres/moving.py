@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from bot.errors import DatabaseError, OlderDatabase
 from data.postgres.dialect import number_parameters
-from data.postgres.driver import ANY_ERROR, DISCONNECTED, BulkConnection, Transaction, connect_bulk, translate_error
+from data.postgres.driver import ANY_ERROR, DISCONNECTED, BulkConnection, Transaction, connect_bulk, translate_errors
 from data.postgres.leader import BOT
 from data.postgres.migrate import check_version, migrate
 from data.sql.people import NOTE
@@ -51,7 +51,7 @@ class ServerLocation:
     @asynccontextmanager
     async def _lock_database(self) -> AsyncGenerator[BulkConnection]:
         """Connect and hold the lock of the bot, so that no bot runs or starts. Raise `DatabaseError` if one runs."""
-        try:
+        with translate_errors():
             connection = await connect_bulk(self.address)
             try:
                 if not await connection.fetchval("SELECT pg_try_advisory_lock($1)", BOT):
@@ -60,8 +60,6 @@ class ServerLocation:
             finally:
                 with suppress(*DISCONNECTED):
                     await connection.close()
-        except Exception as error:
-            raise translate_error(error) from error
 
 
 @dataclass(frozen=True, slots=True)
