@@ -88,7 +88,7 @@ def _server(value: str) -> str:
         return ""
     try:
         parts = urlsplit(value)
-        named = value.startswith(SERVERS) and len(parts.path) > 1 and parts.port != 0
+        named = len(parts.path) > 1 and parts.port != 0
     except ValueError:
         named = False
     if not named or not value.isascii() or not value.isprintable() or " " in value:
@@ -145,11 +145,16 @@ def _switch(value: str) -> bool:
     return value == "on"
 
 
-def _clock(value: str) -> int:
-    whole = value.isascii() and value.isdecimal() and len(value) <= 6
-    if not whole or not SHORTEST_CLOCK <= int(value) <= LONGEST_CLOCK:
-        raise ValueError(f"must be seconds, {SHORTEST_CLOCK} to {LONGEST_CLOCK}")
-    return int(value)
+def _number(least: int, most: int, problem: str) -> Callable[[str], int]:
+    """Make a parser of whole numbers. `problem` says what the value must be."""
+
+    def parse(value: str) -> int:
+        is_short = value.isascii() and value.isdecimal() and len(value) <= len(str(most))
+        if not is_short or not least <= int(value) <= most:
+            raise ValueError(problem)
+        return int(value)
+
+    return parse
 
 
 def _support(value: str) -> str:
@@ -158,24 +163,6 @@ def _support(value: str) -> str:
     if address.scheme != "https" or not address.hostname or not plain:
         raise ValueError("must be an address that begins with https://")
     return value
-
-
-def _calls(value: str) -> int:
-    if not (value.isascii() and value.isdecimal() and len(value) <= 4 and int(value) > 0):
-        raise ValueError("must be a number of calls a second, 1 to 9999")
-    return int(value)
-
-
-def _shards(value: str) -> int:
-    if not (value.isascii() and value.isdecimal() and len(value) <= 4 and int(value) > 0):
-        raise ValueError("must be a number of shards, 1 to 9999; empty for as many as Discord recommends")
-    return int(value)
-
-
-def _port(value: str) -> int:
-    if not (value.isascii() and value.isdecimal() and len(value) <= 5 and 0 < int(value) < 65536):
-        raise ValueError("must be a port, 1 to 65535; empty for none")
-    return int(value)
 
 
 def _listen(value: str) -> tuple[str, int]:
@@ -260,11 +247,17 @@ READERS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "silence": ("GOPS_SILENCE", _seconds),
     "faces": ("GOPS_FACES", _switch),
     "pictures": ("GOPS_PICTURES", _switch),
-    "clock": ("GOPS_CLOCK", _clock),
+    "clock": (
+        "GOPS_CLOCK",
+        _number(SHORTEST_CLOCK, LONGEST_CLOCK, f"must be seconds, {SHORTEST_CLOCK} to {LONGEST_CLOCK}"),
+    ),
     "support": ("GOPS_SUPPORT", _support),
-    "calls": ("GOPS_CALLS", _calls),
-    "shards": ("GOPS_SHARDS", _shards),
-    "metrics": ("GOPS_METRICS", _port),
+    "calls": ("GOPS_CALLS", _number(1, 9999, "must be a number of calls a second, 1 to 9999")),
+    "shards": (
+        "GOPS_SHARDS",
+        _number(1, 9999, "must be a number of shards, 1 to 9999; empty for as many as Discord recommends"),
+    ),
+    "metrics": ("GOPS_METRICS", _number(1, 65535, "must be a port, 1 to 65535; empty for none")),
     "listen": ("GOPS_LISTEN", _listen),
     "endpoint": ("GOPS_ENDPOINT", _endpoint),
 }

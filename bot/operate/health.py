@@ -8,18 +8,16 @@ import time
 from collections import deque
 from collections.abc import Callable, Collection
 from datetime import timedelta
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol
 
 from bot.referee.clock.presence import Presence
 from bot.referee.model.changes import StoreBusy, StoreReadOnly
 from bot.referee.referee import Referee
 from data.sql import surfaces
-from data.sql.statement import Read
+from data.store import Database
 
 if TYPE_CHECKING:
     from bot.operate.metrics import Metrics
-
-T = TypeVar("T")
 
 TICK = 0.25
 LATELY = 20
@@ -40,14 +38,6 @@ def name_lost(lost: Collection[int], shards: int) -> str:
     if len(lost) in (0, shards):
         return ""
     return f"{len(lost)} of {shards} shards not connected to Discord: {', '.join(map(str, sorted(lost)))}"
-
-
-class HealthDatabase(Protocol):
-    """The part of a database that health reads."""
-
-    lost: asyncio.Event
-
-    async def read(self, read: Read[T]) -> T: ...
 
 
 class HouseQueue(Protocol):
@@ -87,7 +77,7 @@ class Health:
         self,
         referee: Referee,
         presence: Presence,
-        database: HealthDatabase,
+        database: Database,
         house_queue: HouseQueue,
         metrics: Metrics | None = None,
         now: Callable[[], float] = time.monotonic,

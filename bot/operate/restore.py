@@ -19,7 +19,7 @@ from bot.referee.repository.surfaces import COMMAND_HASH
 from data.sql.schema import MOVED
 from data.sqlite import whole
 from data.sqlite.database import SqliteDatabase
-from data.sqlite.files import SUFFIXES
+from data.sqlite.files import delete_files
 from data.store import SqlStore
 
 TOGETHER = 100
@@ -46,7 +46,7 @@ def restore(backup: Path, database: Path, clock: SystemClock | None = None) -> R
     now = datetime.now(UTC)
     aside = database.with_name(f"{database.name}.before-{now:%Y%m%dT%H%M%S.%fZ}")
     try:
-        _remove_files(fresh)
+        delete_files(fresh)
         database.parent.mkdir(parents=True, exist_ok=True)
         os.close(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         shutil.copyfile(backup, fresh)
@@ -59,7 +59,7 @@ def restore(backup: Path, database: Path, clock: SystemClock | None = None) -> R
     except OSError as error:
         raise BackupError(f"{error.filename or fresh} cannot be written: {error.strerror or error}.") from error
     finally:
-        _remove_files(fresh)
+        delete_files(fresh)
     return RestoreResult(contents, matches, lobbies, aside if there else None)
 
 
@@ -75,11 +75,6 @@ def refuse_in_use(database: Path) -> None:
         raise BackupError(f"{database} cannot be opened: {error.strerror or error}.") from error
     if used:
         raise BackupError(in_use_message(database))
-
-
-def _remove_files(fresh: Path) -> None:
-    for ending in ("", *SUFFIXES):
-        fresh.with_name(fresh.name + ending).unlink(missing_ok=True)
 
 
 async def _end_unfinished(fresh: Path, clock: SystemClock) -> tuple[int, int]:

@@ -15,7 +15,6 @@ from data.postgres.driver import (
     BUSY,
     DISCONNECTED,
     FORBIDDEN,
-    IDLE_PATIENCE,
     RETRYABLE,
     Pool,
     PostgresConnection,
@@ -84,7 +83,7 @@ class PostgresDatabase:
         Raise `DatabaseError`, `StoreBusy` or `StoreReadOnly`.
         """
         with translate_errors():
-            database = await cls._connect(address)
+            database = cls(await connect_pool(address))
             try:
                 async with database._pool.acquire() as connection:
                     await migrate(connection, load_migrations() if migrations is None else migrations)
@@ -107,7 +106,7 @@ class PostgresDatabase:
         Nothing may be written before this process leads. Raise what `open` raises.
         """
         with translate_errors():
-            database = await cls._connect(address, patience / 2)
+            database = cls(await connect_pool(address, patience / 2))
         leader = database._lock = Leader(address, database.lost, patience)
 
         async def lead() -> None:
@@ -123,10 +122,6 @@ class PostgresDatabase:
                     database._fence = (fence,)
 
         return database, lead
-
-    @classmethod
-    async def _connect(cls, address: str, half_done: timedelta = IDLE_PATIENCE) -> PostgresDatabase:
-        return cls(await connect_pool(address, half_done))
 
     async def __aenter__(self) -> PostgresDatabase:
         return self

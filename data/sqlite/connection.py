@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from bot.errors import DamagedDatabase, ForeignDatabase
 from data.sql.schema import Migration
-from data.sqlite.files import MAGIC, restrict_permissions
+from data.sqlite.files import MAGIC, add_suffix, restrict_permissions
 from data.sqlite.migrate import check_version, migrate
 from data.sqlite.transaction import is_broken
 
@@ -71,7 +71,7 @@ def connect_frozen(path: Path, busy: timedelta, migrations: Sequence[Migration])
     try:
         return connect_reader(path, busy, migrations)
     except sqlite3.Error as error:
-        log_file = path.with_name(path.name + "-wal")
+        log_file = add_suffix(path, "-wal")
         if not is_broken(error) or (log_file.exists() and log_file.stat().st_size):
             raise  # an immutable connection ignores the log and later writes
         return connect_reader(path, busy, migrations, "mode=ro&immutable=1")
@@ -113,11 +113,7 @@ def _connect(path: Path, busy: timedelta, query: str = "mode=rw") -> sqlite3.Con
 
 def _is_new(path: Path) -> bool:
     """Return True if there is neither a database nor a log of one."""
-    return not path.exists() and not _log_path(path).exists()
-
-
-def _log_path(path: Path) -> Path:
-    return path.with_name(f"{path.name}-wal")
+    return not path.exists() and not add_suffix(path, "-wal").exists()
 
 
 def _create(path: Path, busy: timedelta, migrations: Sequence[Migration]) -> None:
@@ -145,7 +141,7 @@ def _check_whole(path: Path) -> None:
         with path.open("rb") as file:
             head = file.read(100)
     except FileNotFoundError:
-        raise DamagedDatabase(f"{path} is gone, but its log {_log_path(path).name} is there") from None
+        raise DamagedDatabase(f"{path} is gone, but its log {path.name}-wal is there") from None
     except OSError:
         return  # SQLite reports the error
     if len(head) < 100:

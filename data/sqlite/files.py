@@ -37,7 +37,7 @@ def restrict_permissions(path: Path) -> None:
 
     SQLite creates files beside a database with the same permissions.
     """
-    for file in (path, *(_add_suffix(path, ending) for ending in SUFFIXES)):
+    for file in (path, *(add_suffix(path, ending) for ending in SUFFIXES)):
         try:
             mode = file.stat().st_mode
             if os.name == "nt" or not stat.S_ISREG(mode) or not mode & OTHERS_RIGHTS:
@@ -51,10 +51,16 @@ def restrict_permissions(path: Path) -> None:
             log.warning("%s could be read by others; now only its owner can read it", file)
 
 
+def delete_files(path: Path) -> None:
+    """Delete a database with the files beside it."""
+    for file in (path, *(add_suffix(path, ending) for ending in SUFFIXES)):
+        file.unlink(missing_ok=True)
+
+
 def read_last_change(path: Path) -> datetime | None:
     """Return the time at which a database file or its log last changed, was copied or was renamed; None without one."""
     times: list[float] = []
-    for file in (path, _add_suffix(path, "-wal")):
+    for file in (path, add_suffix(path, "-wal")):
         with suppress(OSError):
             status = file.stat()
             times.append(max(status.st_mtime, status.st_ctime))
@@ -70,7 +76,7 @@ class OpenedFiles:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        names = (str(path), str(_add_suffix(path, "-wal")))  # strings, because they are checked with every commit
+        names = (str(path), str(add_suffix(path, "-wal")))  # strings, because they are checked with every commit
         self._files = {name: identity for name in names if (identity := _identify(name)) is not None}
         self._file = _open_file(path)
         self._read_lock = threading.Lock()
@@ -161,7 +167,7 @@ def put_log_aside(path: Path) -> None:
 
     Otherwise SQLite would write them into the new database when the last connection is closed, and damage it.
     """
-    log_file, copy = _add_suffix(path, "-wal"), _add_suffix(path, "-wal.lost")
+    log_file, copy = add_suffix(path, "-wal"), add_suffix(path, "-wal.lost")
     try:
         data = log_file.read_bytes()
         if data:
@@ -174,7 +180,7 @@ def put_log_aside(path: Path) -> None:
         log.critical("%s must be removed before the next start, and cannot be: %s", log_file, error)
 
 
-def _add_suffix(path: Path, ending: str) -> Path:
+def add_suffix(path: Path, ending: str) -> Path:
     return path.with_name(path.name + ending)
 
 

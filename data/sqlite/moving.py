@@ -12,7 +12,7 @@ from bot.errors import DatabaseError, OlderDatabase
 from data.sql.people import NOTE
 from data.sql.schema import BATCH_SIZE, MOVED, SqlTable, Values, load_migrations, quote
 from data.sqlite.connection import connect_reader, connect_writer
-from data.sqlite.files import SUFFIXES, FileLock, count_commit
+from data.sqlite.files import FileLock, count_commit, delete_files
 from data.sqlite.migrate import read_version
 from data.sqlite.whole import PATIENCE, is_in_use
 
@@ -73,8 +73,7 @@ class FileLocation:
                         connection.execute("ROLLBACK")
         except BaseException:  # also when cancelled: leave no incomplete file
             if is_new:
-                for ending in ("", *SUFFIXES):
-                    self.path.with_name(self.path.name + ending).unlink(missing_ok=True)
+                delete_files(self.path)
             raise
 
     def _refuse_in_use(self) -> None:

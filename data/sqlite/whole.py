@@ -17,7 +17,7 @@ from bot.referee.model.changes import StoreReadOnly
 from data.sql.schema import Migration, load_migrations
 from data.sql.statement import Read, Statement
 from data.sqlite.connection import check_sound, connect_frozen, connect_reader
-from data.sqlite.files import SUFFIXES
+from data.sqlite.files import SUFFIXES, add_suffix
 from data.sqlite.transaction import run_in_snapshot, run_read
 
 log = logging.getLogger(__name__)
@@ -156,7 +156,7 @@ def _swap_files(fresh: Path, path: Path, aside: Path) -> None:
         os.chown(fresh, owner.st_uid, owner.st_gid)
     for ending in SUFFIXES:  # SQLite would apply a remaining log to the new file
         with suppress(FileNotFoundError):
-            path.with_name(path.name + ending).rename(aside.with_name(aside.name + ending))
+            add_suffix(path, ending).rename(add_suffix(aside, ending))
     os.replace(fresh, path)
 
 
