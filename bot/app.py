@@ -17,8 +17,8 @@ from bot import command_tree, discord_internals
 from bot.interactions.command_sync import sync_if_changed
 from bot.interactions.services import Bans, Services
 from bot.messages.owner import Owner
-from bot.messages.painter import Painter
 from bot.messages.publisher import Publisher
+from bot.messages.render import Painter
 from bot.operate.monitoring import Lead, Monitoring
 from bot.operate.rollback_guard import RollbackCheck
 from bot.process import gateway

@@ -170,7 +170,7 @@ def run(wanted: dict[str, Any]) -> None:
     sys.argv[1:] = wanted["arguments"]
     if UNHURRIED in os.environ:
         error_handler: Any = import_module("bot.interactions.error_handler")
-        painter: Any = import_module("bot.messages.painter")
+        painter: Any = import_module("bot.messages.render")
         error_handler.DEFER_AFTER = float(os.environ[UNHURRIED])
         painter.PATIENCE = 4 * error_handler.DEFER_AFTER
         publisher: Any = import_module("bot.messages.publisher")

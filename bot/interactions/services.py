@@ -11,8 +11,8 @@ import discord
 
 from bot.errors import RefereeError
 from bot.messages.owner import Owner
-from bot.messages.painter import Painter
 from bot.messages.publisher import Publisher
+from bot.messages.render import Painter
 from bot.referee.clock.presence import Presence
 from bot.referee.house.coach import Coach
 from bot.referee.model.changes import StoreBusy, StoreReadOnly

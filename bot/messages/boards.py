@@ -10,9 +10,8 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from bot.messages.display import TICK, Display, board_among
-from bot.messages.painter import Painter
 from bot.messages.parts import MessageParts
-from bot.messages.render import board_message, lobby_message, moved_message, newest
+from bot.messages.render import Painter, board_message, lobby_message, moved_message, newest
 from bot.messages.writer import Writer
 from bot.referee.model.changes import Conflict, SurfaceShown
 from bot.referee.model.durations import SLOW

@@ -8,12 +8,12 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from bot.messages.boards import RETRY, Boards
-from bot.messages.champions import tell_champions
 from bot.messages.consoles import Consoles
 from bot.messages.display import Display, Offer
 from bot.messages.offers import answered, closed_offer, draw_now, offer_stands
 from bot.messages.parts import MessageParts
 from bot.messages.roles import RoleGiver
+from bot.messages.server_channels import tell_champions
 from bot.referee.clock.quiet_hours import is_quiet
 from bot.referee.model.durations import SLOW
 from bot.referee.model.model import (

@@ -18,9 +18,9 @@ from bot.messages.display import Display, Displays, Moment
 from bot.messages.dms import Dms
 from bot.messages.notes import Notes
 from bot.messages.notices import Notices
-from bot.messages.painter import Painter
 from bot.messages.plan import Close, Drop, Edit, Leave, LetGo, Owe, Post, Room, Step, Stop, Tell, Wait, plan
-from bot.messages.server_log import ServerLog
+from bot.messages.render import Painter
+from bot.messages.server_channels import ServerLog
 from bot.messages.writer import Writer, Writers, key_of
 from bot.referee.model.changes import SurfaceShown
 from bot.referee.model.model import Lobby, LobbyState, Surface, SurfaceKind, SurfaceState, UserId

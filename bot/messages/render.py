@@ -1,7 +1,11 @@
-"""From what the referee tells to what is shown: the message, with this surface's circumstances."""
+"""Messages rendered from views and their surfaces, and pictures painted for one message."""
 
 from __future__ import annotations
 
+import logging
+
+from bot.pictures.render import render_png
+from bot.referee.house.thinking import Worker
 from bot.referee.model.model import Lobby, LobbyState, Reply, Surface, SurfaceState, UserId
 from bot.referee.model.participant import is_playable
 from bot.referee.model.people import Player
@@ -12,6 +16,8 @@ from bot.ui.message import Message
 from bot.ui.screens import board, challenge, console
 from bot.ui.screens.result import ResultPicture
 from bot.ui.text.stamps import link_to
+
+log = logging.getLogger(__name__)
 
 
 async def newest(referee: Referee, view: MatchView, user: UserId = 0) -> MatchView:
@@ -61,3 +67,47 @@ def console_message(
         link=link,
         behind=behind,
     )
+
+
+PATIENCE = 6.0
+"""Seconds for one picture, the start of the process included."""
+REST = 20.0
+"""Seconds after which an idle process is ended."""
+KEPT = 24
+"""Number of newest pictures that are kept; each has about 20 kB."""
+LARGEST = 100_000
+"""Most bytes of a picture; those of the bot have far fewer."""
+
+
+class Painter:
+    """Paints SVG as PNG in a worker process. Each message says the same in words, if its picture fails."""
+
+    def __init__(self, *, on: bool = True) -> None:
+        self.on = on
+        """whether results get a picture"""
+        self.worker = Worker(rest=REST)
+        self._kept: dict[str, bytes] = {}
+
+    async def paint(self, svg: str) -> bytes:
+        """Return the picture, or nothing if it could not be painted in time."""
+        if svg in self._kept:
+            return self._kept[svg]
+        try:
+            png = await self.worker.think(render_png, svg, PATIENCE)
+        except TimeoutError:
+            log.warning("a picture was not painted in time")
+            return b""
+        except Exception:  # whatever ails it, a picture is no reason to hold a message back
+            log.exception("a picture could not be painted")
+            return b""
+        if len(png) > LARGEST:
+            log.warning("a picture of %d bytes is not sent", len(png))
+            return b""
+        self._kept[svg] = png
+        if len(self._kept) > KEPT:
+            del self._kept[next(iter(self._kept))]
+        return png
+
+    async def close(self) -> None:
+        """End the worker process."""
+        self.worker.stop()

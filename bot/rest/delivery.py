@@ -83,10 +83,7 @@ class Delivery:
     failures = CALL_FAILURES
 
     def __init__(
-        self,
-        rest_client: RestClient,
-        budget: CallBudget,
-        report_refused_faces: Callable[[], object] = lambda: None,
+        self, rest_client: RestClient, budget: CallBudget, report_refused_faces: Callable[[], object] = lambda: None
     ) -> None:
         """`report_refused_faces` is called after Discord refused a message for its pictures of cards."""
         self.rest_client = rest_client

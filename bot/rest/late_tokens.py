@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from itertools import accumulate
 from typing import TypeVar
 
 import discord
@@ -59,12 +60,9 @@ class LateTokens:
         answered = self._answered.get(token)
         if answered is None or code not in UNKNOWN_TOKEN:
             return None
-        age, due = self._now() - answered, 0.0
-        for pause in (AT_ONCE, *PAUSES):
-            due += pause
-            if age < due:
-                return due - age
-        return LATEST - age if age < LATEST else None
+        age = self._now() - answered
+        due = next((due for due in (*accumulate((AT_ONCE, *PAUSES)), LATEST) if age < due), None)
+        return None if due is None else due - age
 
     async def retry(
         self, token: str, call: Callable[[], Awaitable[T]], pause: Callable[[float], Awaitable[object]] | None = None

@@ -1,10 +1,8 @@
-"""The calls that show what is there already, and those for roles, by the shortest way: over discord.py's connections,
-without its objects.
+"""Calls that edit messages, answer interactions and set roles, over discord.py's connections but without its objects.
 
-discord.py builds a view out of what is sent and a message out of what comes back, and asks Discord to send the whole
-message back. Nothing here needs either. Above all it repeats a call that Discord did not take at once, with what was
-made the first time; meanwhile somebody may have shown something newer. So each call is made once: who called hears
-of it, and renders anew before the next try.
+discord.py builds a view of what is sent and a message of what comes back, and asks Discord for the whole message.
+Nothing here needs them. Above all it repeats a failed call with the same content, which may be outdated by then. So
+each call is made once: the caller gets the error, and renders again before the next try.
 """
 
 from __future__ import annotations
@@ -41,7 +39,7 @@ CALL_FAILURES = (discord.DiscordException, *CONNECTION_ERRORS)
 """Everything that a call to Discord can raise."""
 
 TIMEOUT = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=15)
-"""For one call; waiting at the gate does not count. After 15 seconds without an answer the newest state is sent."""
+"""For one call, without its wait for limits. After 15 seconds without an answer the newest state is sent."""
 
 
 class LimitTrace(aiohttp.TraceConfig):
@@ -100,21 +98,20 @@ class RestClient:
         """Answer a press: replace the pressed message."""
         if message.attachments:
             await interaction.response.edit_message(**message.to_edit())
-            return
-        await self._answer(interaction, {"type": UPDATE, "data": message.edit_payload})
+        else:
+            await self._answer(interaction, {"type": UPDATE, "data": message.edit_payload})
 
     async def acknowledge(self, interaction: discord.Interaction[Any]) -> None:
         """Answer a press without a change of its message. Idempotent."""
         await self._answer(interaction, ACKNOWLEDGE)
 
     async def open_form(self, interaction: discord.Interaction[Any], form: Modal) -> None:
-        """Answer with a form. There is no other way: discord.py's own remembers each one for a process that may be
-        another by the time it is sent in."""
+        """Answer with a form. discord.py would keep each form in memory until it is submitted."""
         await self._answer(interaction, {"type": FORM, "data": form_payload(form)})
 
     async def edit_by_token(self, app: int, token: str, message: Message, notify: bool = False, beside: int = 0) -> int:
-        """Edit the message of an earlier press by its token, or one that was sent `beside` that; its id, where it says
-        something for the first time and so has to `notify`, else 0."""
+        """Edit the message of an earlier press by its token, or the follow-up `beside`. With `notify` mentions notify,
+        and the id of the message is returned, else 0."""
         which = str(beside) if beside else "@original"
         if message.attachments:  # a body of several parts is discord.py's own business
             return await self._edit_by_webhook(app, token, message, notify, which)
@@ -125,18 +122,18 @@ class RestClient:
         return int(json.loads(told)["id"]) if notify else 0
 
     async def send_ephemeral(self, app: int, token: str, text: str) -> int:
-        """One more message of an earlier press, for whoever pressed alone; its id."""
+        """Send an ephemeral follow-up of an earlier press, and return its id."""
         body: dict[str, Any] = {"content": text, "flags": EPHEMERAL, "allowed_mentions": {"parse": []}}
         told = await self._call("POST", f"{_webhook_path(app, token)}?wait=true", body)
         return int(json.loads(told)["id"])
 
     async def edit_ephemeral(self, app: int, token: str, message: int, text: str) -> None:
-        """Replace the text of such a message."""
+        """Edit the text of an ephemeral follow-up."""
         body: dict[str, Any] = {"content": text, "allowed_mentions": {"parse": []}}
         await self._call("PATCH", f"{_webhook_path(app, token)}/messages/{message}", body)
 
     async def delete_by_token(self, app: int, token: str, message: int) -> None:
-        """Remove a message that was sent beside the one of a press, or with 0 the one of the press itself."""
+        """Delete a follow-up of a press, or with 0 the message of the press itself."""
         await self._call("DELETE", f"{_webhook_path(app, token)}/messages/{message or '@original'}", None)
 
     async def edit_message(self, channel: int, message: int, new: Message) -> None:
@@ -180,12 +177,10 @@ class RestClient:
             if response.status < REFUSED:
                 return await response.read()  # in any case: else the connection could not be used again
             told = await discord_internals.read_error_body(response)
-            code = told.get("code") if isinstance(told, dict) else 0
-            if response.status == TOO_MANY and code not in TOO_OLD:
-                header = response.headers.get("Retry-After")
-                raise discord.RateLimited(
-                    read_retry_after(told.get("retry_after", header) if isinstance(told, dict) else header)
-                )
+            data: dict[str, Any] = told if isinstance(told, dict) else {}
+            if response.status == TOO_MANY and data.get("code") not in TOO_OLD:
+                retry_after = data.get("retry_after", response.headers.get("Retry-After"))
+                raise discord.RateLimited(read_retry_after(retry_after))
             if response.status >= SERVERS_FAULT:
                 raise discord.DiscordServerError(response, told)
             raise ERRORS.get(response.status, discord.HTTPException)(response, told)

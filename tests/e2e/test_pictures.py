@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from bot.messages.painter import LARGEST
+from bot.messages.render import LARGEST
 from tests.driver import Seen
 from tests.e2e.house import House, awaits, behind_more, key, newcomer, opened, plain
 

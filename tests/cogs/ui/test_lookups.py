@@ -12,7 +12,7 @@ from bot.engine.text.presets import list_offers
 from bot.engine.variants import GAMES
 from bot.interactions.shared.match_rows import match_row
 from bot.interactions.shared.setup_card import Selection, read_selection, render_setup
-from bot.messages.champions import champions_message
+from bot.messages.server_channels import champions_message
 from bot.referee.match.pauses import BUDGET, PauseStatus
 from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.model import DrawOffer, RatingChange

@@ -14,7 +14,7 @@ from bot.engine.cards import face
 from bot.engine.choices import Kind, Pick
 from bot.engine.match import Termination
 from bot.engine.series import Series
-from bot.messages.painter import LARGEST, Painter
+from bot.messages.render import LARGEST, Painter
 from bot.pictures import plot
 from bot.pictures.render import render_png
 from bot.referee.model.model import HOUSE

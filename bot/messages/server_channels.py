@@ -1,8 +1,10 @@
-"""The champions of a season, told once when it ends, in the channel that the server chose."""
+"""Posts in channels that a server chose: its log, and the champions of a season."""
 
 from __future__ import annotations
 
 import logging
+import secrets
+from collections.abc import Callable, Coroutine, Sequence
 
 from bot.referee.model.model import Deadline
 from bot.referee.model.seasons import FrozenPage, Season
@@ -21,8 +23,38 @@ log = logging.getLogger(__name__)
 MOST_POOLS = 12
 
 
+class ServerLog:
+    """Posts in the log channel of a server, if there is one."""
+
+    def __init__(
+        self, referee: Referee, delivery: Delivery, run: Callable[[Coroutine[None, None, None], str], object]
+    ) -> None:
+        """`run` starts a background task."""
+        self._referee = referee
+        self._delivery = delivery
+        self._run = run
+        delivery.refusals.report = self._report
+
+    async def tell(self, guild: int, lines: Sequence[str]) -> bool:
+        """Return False if there is no log channel or the message was not posted."""
+        known = await self._referee.deciding.load_settings(guild)
+        if not known.log or not lines:
+            return False
+        _, posted = await self._delivery.post(known.log, Message("\n".join(lines)), secrets.token_hex(12))
+        return bool(posted)
+
+    def _report(self, channel: int, code: int) -> None:
+        """Post that the bot has given up a call in this channel."""
+        guild = self._delivery.guild_of(channel)
+        if guild:
+            self._run(self._tell_refusal(guild, channel, code), "server-log")
+
+    async def _tell_refusal(self, guild: int, channel: int, code: int) -> None:
+        await self.tell(guild, [say("log-refused", channel=f"<#{channel}>", code=code)])
+
+
 async def tell_champions(referee: Referee, delivery: Delivery, deadline: Deadline) -> bool:
-    """False where Discord wants another try; the same message is not posted twice."""
+    """Post the champions of a season that has ended. Return False if the call has to be made again."""
     guild, number = read_champions(deadline.owner)
     settings = await referee.deciding.load_settings(guild)
     seasons = await referee.seasons.load_all(guild)
@@ -31,14 +63,14 @@ async def tell_champions(referee: Referee, delivery: Delivery, deadline: Deadlin
         return True
     tables = await referee.seasons.load_champions(guild, number)
     message = champions_message(season, tables, follows=any(not one.over for one in seasons))
-    fate, _ = await delivery.post(settings.champions, message, f"s{guild}n{number}"[:25])
-    if fate not in (CallResult.DONE, CallResult.LATER):
-        log.warning("the champions of server %d cannot be told: %s", guild, fate.text)
-    return fate is not CallResult.LATER
+    result, _ = await delivery.post(settings.champions, message, f"s{guild}n{number}"[:25])
+    if result not in (CallResult.DONE, CallResult.LATER):
+        log.warning("the champions of server %d cannot be told: %s", guild, result.text)
+    return result is not CallResult.LATER
 
 
 def champions_message(season: Season, tables: dict[str, FrozenPage], *, follows: bool) -> Message:
-    """Plain, so that it can be read in a notification; it pings nobody."""
+    """Render a plain message, which notifications can show; it mentions nobody."""
     lines = [_pool(pool, page) for pool, page in list(tables.items())[:MOST_POOLS]]
     title = say("champions-title", season=season_name(season)[:1].upper() + season_name(season)[1:])
     return Message(join_lines(title, *lines, say("champions-next" if follows else "champions-last")))
