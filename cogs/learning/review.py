@@ -87,7 +87,7 @@ def chart(view: MatchView, found: Review, page: int) -> str:
         under=f"#{view.id}",
         lines=(
             ChartLine(say("review-line-score"), tuple(score), 0, dashed=True),
-            ChartLine(say("review-line-hope"), tuple(hope), 1),
+            ChartLine(say("review-line-hope-deal" if _counts_deals(view) else "review-line-hope"), tuple(hope), 1),
         ),
         rounds=tuple(str(judged.round + 1) for judged in found.rounds),
         marked=page,
@@ -289,7 +289,10 @@ class _ReviewText:
         score, hope = list_leads(self.found.rounds)
         return [
             say("review-score", name=self.names[0], levels=" ".join(points(each, digits=0) for each in score)),
-            say("review-hope", levels=" ".join(points(each, CLEAR) for each in hope)),
+            say(
+                "review-hope-deal" if _counts_deals(self.view) else "review-hope",
+                levels=" ".join(points(each, CLEAR) for each in hope),
+            ),
         ]
 
     def alt(self, page: int) -> str:
@@ -327,9 +330,8 @@ def _grades(judged: JudgedRound) -> str:
 
 
 def _counts_deals(view: MatchView) -> bool:
-    """Return True if a chance to win is that of one deal: won deals are counted, so each deal is played to be won."""
-    mode = view.series.mode
-    return mode in ("best-of", "first-to") or (mode == "deals" and view.rules.by_wins)
+    """Return True if chances and leads are those of one deal: won deals count, so each deal is played to be won."""
+    return view.series.counts_deals(view.rules.by_wins)
 
 
 @command("review", "What perfect play says about a finished match", match="Match code, like K7Q2")

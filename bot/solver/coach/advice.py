@@ -229,10 +229,10 @@ def list_moves(
     """List the rounds of these deals that had a choice and are small enough to be judged."""
     scope, moves = find_scope(rules), list[Move]()
     before = list[tuple[Points, ...]]()
-    carried = 0.0
+    carried, adds_points = 0.0, not series.counts_deals(rules.by_wins)
     for number, (deal, rounds) in enumerate(deals):
         state, lead, wanted = rules.start(deal), 0.0, find_goal(rules, series, before)
-        later = _find_next_deal(rules, deal, number, series)
+        later = _find_next_deal(rules, deal, number, series) if adds_points else None
         for own, other in (bids for played in rounds for bids in (*played.again, played.bids)):
             if own is None or other is None:
                 break
@@ -255,12 +255,13 @@ def list_moves(
             state, _ = rules.resolve(state, {0: own, 1: other})
         scores = rules.score(state)
         before.append(scores)
-        carried += float(scores[0] - scores[1]) * (-1 if rules.least_wins else 1)
+        if adds_points:
+            carried += float(scores[0] - scores[1]) * (-1 if rules.least_wins else 1)
     return tuple(moves)
 
 
 def _find_next_deal(rules: Rules, deal: Deal, number: int, series: Series) -> Position | Duel | Endgame | None:
-    """Return the first position of seat 0 in the next deal, if this deal fixes it and the points of both add up."""
+    """Return the first position of seat 0 in the next deal, if this deal fixes it."""
     follows = series.mode == "deals" and not number % 2 and number + 1 < series.number
     again = rules.redeal(deal) if follows else None
     return None if again is None else find_position(rules, observe(rules.start(again), 0))

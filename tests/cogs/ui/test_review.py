@@ -267,8 +267,11 @@ def test_a_match_for_points_whose_last_deal_is_played_to_win() -> None:
 
 def test_where_won_deals_count_the_chance_is_that_of_the_deal() -> None:
     match = begin("classic", 2, {"cards": 3}, {"mode": "first-to", "wins": 2}).deal((3, 2, 1)).play(1, 2).leave(0)
-    told = plain(review(match.view(0), Review((judged(0, **to_win(0.5, after=0.1)),))))
+    found = Review((judged(0, **to_win(0.5, after=0.1)),))
+    told = plain(review(match.view(0), found))
     assert "Ana's chance to win the deal: 50 % → 10 %." in told
+    assert "Solid: the lead to be expected at the end of the deal" in told
+    assert "lead to be expected at the end of the deal" in chart(match.view(0), found, 0)
 
 
 def test_a_chance_that_is_estimated_says_so() -> None:

@@ -104,6 +104,13 @@ def test_a_lost_deal_blames_no_bid() -> None:
     assert "Best mix" not in page
 
 
+def test_leads_of_each_deal_begin_at_0_where_won_deals_count() -> None:
+    played, stock = begin("classic", 2, {"cards": 4}, {"mode": "first-to", "wins": 2}), (4, 3, 2, 1)
+    found = review_match(played.deal(stock).play_all((3, 2), (4, 3)).finish().deal(stock).finish())
+    firsts = [judged for judged in found.rounds if not judged.round]
+    assert [(judged.deal, judged.lead) for judged in firsts] == [(0, 0), (1, 0)]
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_lead_to_be_expected_is_that_at_the_end_of_the_match_in_both_deals_of_pico(seed: int) -> None:
     """The second deal exchanges the hands: what the first one is worth to a seat is lost again in the second."""

@@ -163,6 +163,7 @@ RECORDS: Mapping[str, Sentence] = {
     "review-chart": "Review: round {n}",
     "review-line-score": "lead before the round",
     "review-line-hope": "lead to be expected at the end",
+    "review-line-hope-deal": "lead to be expected at the end of the deal",
     "review-above": "▲ {name} ahead",
     "review-below": "▼ {name} ahead",
     "seat-number": "Player {n}",
@@ -192,6 +193,7 @@ RECORDS: Mapping[str, Sentence] = {
     "review-late": "-# The rounds before have too many cards to be solved.",
     "review-score": "-# Dashed: {name}'s lead before each round, {levels}",
     "review-hope": "-# Solid: the lead to be expected at the end, {levels}",
+    "review-hope-deal": "-# Solid: the lead to be expected at the end of the deal, {levels}",
     "review-alt": Counted(
         "Chart over 1 round: dashed the lead of {a}, solid the lead to be expected, from {low} to {high}.",
         "Chart over {n} rounds; marked is round {now}. Dashed the lead of {a}, solid the lead to be expected, from"
