@@ -1,7 +1,7 @@
-"""Rematches, draws, pauses and reminders: what becomes of the message when there is nothing left to answer.
+"""Messages that offer a rematch or a draw, tell of a pause or remind of a bid: when they are answered, and their end.
 
-Where they are is not stored: after a restart such a message says what became of it when its button is pressed. A
-reminder in a channel also has a deadline that removes it.
+Their places are not stored. After a restart such a message is updated when its button is pressed. A reminder in a
+channel also has a deadline that removes it.
 """
 
 from __future__ import annotations
@@ -26,29 +26,29 @@ from bot.ui.text.stamps import link_to
 
 
 def has_answered(lobby: Lobby | Live, user: UserId, prompt: int | None = None) -> bool:
-    """Whether this person has nothing to answer any more; a draw was offered at a prompt."""
+    """Return True if this user has nothing to answer any more; a draw was offered at a prompt."""
     if isinstance(lobby, Live):
         stored = lobby.stored
         if stored.draw is None or not offer_stands(lobby, prompt) or stored.has_left(user):
             return True
         return stored.seat_of(user) in stored.draw.agreed
-    if lobby.state is not LobbyState.OPEN:
-        return True
-    return any(one.user == user and one.answer is not Reply.ASKED for one in lobby.people)
+    return lobby.state is not LobbyState.OPEN or any(
+        one.user == user and one.answer is not Reply.ASKED for one in lobby.people
+    )
 
 
 def offer_stands(live: Live, prompt: int | None) -> bool:
-    """Whether the draw that was offered at this prompt stands."""
+    """Return True if a draw that was offered at this prompt stands."""
     return live.stored.live and live.stored.draw is not None and live.stored.prompt == prompt
 
 
 def has_to_bid(live: Live, user: UserId, prompt: int | None) -> bool:
-    """Whether this prompt still waits for a bid or pick of this player."""
+    """Return True if this prompt waits for a bid or pick of this player."""
     return live.stored.live and live.stored.prompt == prompt and live.stored.seat_of(user) in live.awaited
 
 
 def is_answered(lobby: Lobby | Live, offer: Offer) -> bool:
-    """Whether none of those whom it asks has anything to answer any more."""
+    """Return True if none of the users whom this message asks has anything to answer any more."""
     if offer.is_pause:
         return not isinstance(lobby, Live) or not lobby.stored.live or lobby.stored.paused is None
     if offer.is_own:
@@ -59,7 +59,7 @@ def is_answered(lobby: Lobby | Live, offer: Offer) -> bool:
 
 
 def answered(lobby: Lobby, user: UserId) -> str:
-    """Why this person has nothing to answer any more; empty if they have."""
+    """Return why this user has nothing to answer any more; empty if they have."""
     if not has_answered(lobby, user):
         return ""
     if lobby.state is LobbyState.STARTED:
@@ -71,7 +71,7 @@ def answered(lobby: Lobby, user: UserId) -> str:
 
 
 def draw_now(view: MatchView, offer: Offer, link: str = "") -> Message:
-    """The offer of a draw as it stands: what came of it, and its buttons while somebody whom it asks may answer."""
+    """Render an offer of a draw: its state, and its buttons while one of its users may answer."""
     stands = not view.over and view.draw is not None and view.prompt == offer.prompt
     agreed = view.draw.agreed - {view.draw.by} if stands and view.draw is not None else frozenset[int]()
     if stands and offer.users:
@@ -92,7 +92,7 @@ def draw_now(view: MatchView, offer: Offer, link: str = "") -> Message:
 
 
 def draw_mentioned(view: MatchView, channel: int, message: int, at: datetime) -> Offer:
-    """The same as a mention of everybody who has not answered: after a restart nobody knows whom it named."""
+    """Return an offer that mentions all players who have not answered: after a restart its users are unknown."""
     assert view.draw is not None
     users = [seat.user for seat in view.seats if seat.user and not seat.left and seat.seat not in view.draw.agreed]
     where = Surface(view.id, SurfaceKind.CONSOLE_DM, 0, channel, message, 0, at)
@@ -100,7 +100,7 @@ def draw_mentioned(view: MatchView, channel: int, message: int, at: datetime) ->
 
 
 async def closed_offer(referee: Referee, lobby: Lobby, match: str, user: UserId, how: str) -> Message:
-    """Such a message without its button."""
+    """Render an offer of a rematch without its button."""
     view = await referee.views.view(match, user)
     by = next((seat.seat for seat in view.seats if seat.user == lobby.host), 0)
     return pings.render_closed_rematch(view, by, link_to(lobby.guild, lobby.channel, lobby.message), how)

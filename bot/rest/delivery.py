@@ -113,12 +113,9 @@ class Delivery:
         """
         late: list[float] = []
         try:
-            for one in (surface, spare):
-                if (
-                    one is not None
-                    and has_live_token(one, now)
-                    and await self._edit_by_token(one, await render(), late)
-                ):
+            reachable = [one for one in (surface, spare) if one is not None and has_live_token(one, now)]
+            for one in reachable:
+                if await self._edit_by_token(one, await render(), late):
                     break
             else:
                 if late and not paid:

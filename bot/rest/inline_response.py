@@ -1,5 +1,7 @@
-"""An interaction that came with a request of its own: its first answer may go back as the response to that request,
-which saves a call. Where it may not, the request is let go with nothing, and the answer is a call like any other."""
+"""The first answer to an interaction that came by HTTP: it can go into the HTTP response, which saves a call.
+
+If it cannot, the response is empty, and the answer is a call like any other.
+"""
 
 from __future__ import annotations
 
@@ -11,27 +13,27 @@ from typing import Any
 import discord
 
 write_json = json.JSONEncoder(check_circular=False, separators=(",", ":")).encode
-"""writes what is sent, as Discord reads it; it is made by us, and holds no circle"""
+"""Encodes a payload as JSON. Payloads of the bot contain no cycles."""
 
 
 EXTRAS_KEY = "inline"
-"""where discord.py's interaction carries it, among the extras that are ours"""
+"""Key of the response in `extras` of an interaction."""
 
 MESSAGE_TYPES = (4, 5)
-"""answers that make a message"""
+"""Types of answers that create a message."""
 
 EPHEMERAL = 1 << 6
 
 RESPOND_WITHIN = 2.7
-"""seconds after which the request is let go: at 3 Discord takes no answer any more, whichever way it goes"""
+"""Seconds after which the response goes out empty. After 3 seconds Discord accepts no answer at all."""
 
 CERTAIN_WITHIN = 2.3
 """After this age, in seconds, a proxy may have accepted a response that Discord ignored: verify with a call."""
 
 
 class InlineResponse:
-    """One request, until it is answered. The first answer `take`s it; the door waits for `answer` and says whether that
-    could be `written`, or was `cut`."""
+    """The HTTP response to one interaction. A handler passes a payload to `try_respond`; the HTTP server waits for
+    it, and marks it as sent or failed."""
 
     def __init__(self) -> None:
         loop = asyncio.get_running_loop()
@@ -39,19 +41,19 @@ class InlineResponse:
         self._answer: asyncio.Future[Mapping[str, Any] | None] = loop.create_future()
         self._sent: asyncio.Future[None] = loop.create_future()
         self.on_sent: Callable[[], object] = lambda: None
-        """called when an answer is on its way"""
+        """called when an answer was sent"""
 
     def set_age(self, ago: float) -> None:
-        """Discord made it so many seconds ago: it may have waited to be read."""
+        """Set the age of the interaction in seconds: the request may have waited before it was read."""
         self._made = asyncio.get_running_loop().time() - max(ago, 0.0)
 
     def _age(self) -> float:
         return asyncio.get_running_loop().time() - self._made
 
     async def try_respond(self, payload: Mapping[str, Any] | None) -> bool:
-        """Whether this has gone back with the request. What everybody sees is not sent that way: its id is wanted, and
-        the response to a request tells none. Nor is `None`, which no response could carry, or what comes too late.
-        Raises TimeoutError where nobody knows whether it did."""
+        """Send this payload in the response, and return True. Return False for a public message (its id is needed, and
+        Discord returns none), for None, which fits into no response, and for a payload that is too late.
+        Raise TimeoutError if Discord may or may not have accepted it."""
         if self._answer.done():
             return False
         fits = payload is not None and not _is_public(payload) and self._age() < RESPOND_WITHIN
@@ -62,33 +64,33 @@ class InlineResponse:
         return fits
 
     async def wait_for_payload(self, work: asyncio.Task[None]) -> Mapping[str, Any] | None:
-        """What the request is answered with; nothing, where that has to go another way."""
+        """Return the payload of the response, or None if the answer is a call."""
         await asyncio.wait({self._answer, work}, timeout=RESPOND_WITHIN, return_when=asyncio.FIRST_COMPLETED)
         if not self._answer.done():
             self._answer.set_result(None)
         return self._answer.result()
 
     def mark_sent(self) -> None:
-        """It is on its way."""
+        """Record that the response was written."""
         if self._answer.result() is not None:
             self.on_sent()
         self._sent.set_result(None)
 
     def mark_failed(self, why: Exception) -> None:
-        """Nobody knows whether it arrived."""
+        """Record that the response may or may not have arrived."""
         if self._answer.result() is None:
-            self._sent.set_result(None)  # there was nothing in it
-            return
-        self._sent.set_exception(why)
-        self._sent.exception()  # it is no mistake if nobody waits for it
+            self._sent.set_result(None)
+        else:
+            self._sent.set_exception(why)
+            self._sent.exception()  # else asyncio warns if nobody waits for it
 
 
 def _is_public(payload: Mapping[str, Any]) -> bool:
-    """Whether it makes a message for everybody."""
+    """Return True if this payload creates a message for everybody."""
     data: Mapping[str, Any] = payload.get("data") or {}
     return payload.get("type") in MESSAGE_TYPES and not data.get("flags", 0) & EPHEMERAL
 
 
 def inline_of(interaction: discord.Interaction[Any]) -> InlineResponse | None:
-    """The request that it came with, if it came with one."""
+    """Return the response of an interaction that came by HTTP."""
     return interaction.extras.get(EXTRAS_KEY)

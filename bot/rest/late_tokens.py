@@ -1,7 +1,7 @@
-"""Tokens that Discord does not know yet: it may learn of an answer in the HTTP response seconds later.
+"""Tokens that Discord does not know yet: it may process an answer in the HTTP response seconds later.
 
-Until then each call by the interaction's token is refused as if there were no such token (10015). About 10 seconds were
-seen (discord-api-docs#7220). A call that is refused so had no effect, so it can be repeated.
+Until then each call by the token gets the error of an unknown token (10015). Delays of about 10 seconds were seen
+(discord-api-docs#7220). Such a call had no effect, so it can be repeated.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ import discord
 T = TypeVar("T")
 
 UNKNOWN_TOKEN = (10015, 10062)
-"""codes of Discord's refusal"""
+"""Error codes of a token that Discord does not know."""
 
 LATEST = 15.0
-"""seconds after the answer in which a refusal means *not yet*"""
+"""Seconds after the answer in which these errors mean *not yet*."""
 
 AT_ONCE = 0.03
-"""seconds until the first try more: mostly Discord has read the answer by then"""
+"""Seconds until the second try: mostly Discord has processed the answer by then."""
 
 PAUSES = (0.25, 0.5, 1.0, 2.0, 4.0, 4.0)
-"""seconds between further tries"""
+"""Seconds between further tries."""
 
 
 class TokenNotKnown(discord.RateLimited):

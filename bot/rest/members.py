@@ -88,9 +88,8 @@ class Members:
                 await self._referee.write(tuple(found.values()))
         except (Conflict, StoreBusy, StoreReadOnly):
             found.clear()
-        for user in users:
-            if user not in found:
-                self._asked.pop((guild, user), None)
+        for user in set(users) - found.keys():
+            self._asked.pop((guild, user), None)
 
     async def _fetch(self, guild: int, user: int, found: dict[int, NameMember]) -> None:
         try:
