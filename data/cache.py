@@ -6,9 +6,9 @@ holds nothing that decides a match. A write that fails, for example with a confl
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable, Generator, Hashable, Sequence
-from contextlib import AsyncExitStack, contextmanager
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Hashable, Sequence
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar, cast
 
@@ -97,9 +97,8 @@ class CachingStore(SqlStore[BotDatabase]):
         self._cache: OrderedDict[Key, Any] = OrderedDict()
         self._owners: dict[int, str] = {}
         """Match or lobby of each cached surface."""
-        self._writes: Counter[Key] = Counter()
-        self._reads: dict[Key, set[object]] = {}
-        """Tickets of the pending reads whose results may be cached. A write that begins meanwhile removes them."""
+        self._reads: dict[Key, object] = {}
+        """Ticket of the pending read of each key whose result may be cached. A write that ends meanwhile removes it."""
 
     async def surfaces(self, match: str) -> Sequence[Surface]:
         return await self._load(("surfaces", match), lambda: super(CachingStore, self).surfaces(match))
@@ -117,8 +116,15 @@ class CachingStore(SqlStore[BotDatabase]):
         keys = self._affected_keys(change)
         if not keys:  # most presses
             return await super().write(change)
-        with self._suspend_caching(keys):
+        try:
             answer = await super().write(change)
+        except BaseException:  # also when cancelled: the change may or may not be committed
+            for key in keys:
+                self._discard(key)
+            raise
+        finally:
+            for key in keys:  # a pending read may have seen the state before the commit
+                self._reads.pop(key, None)
         self._update_cache(change)
         return answer
 
@@ -128,18 +134,15 @@ class CachingStore(SqlStore[BotDatabase]):
         if key in self._cache:
             self._cache.move_to_end(key)
             return self._cache[key]
-        ticket = object()
-        self._reads.setdefault(key, set()).add(ticket)
+        ticket = self._reads[key] = object()
         try:
             value = await read()
-            if key not in self._writes and ticket in self._reads.get(key, ()):
+            if self._reads.get(key) is ticket:
                 self._put(key, value)
             return value
         finally:
-            tickets = self._reads.get(key, set())
-            tickets.discard(ticket)
-            if not tickets:
-                self._reads.pop(key, None)
+            if self._reads.get(key) is ticket:
+                del self._reads[key]
 
     def _put(self, key: Key, value: Any) -> None:
         self._cache[key] = value
@@ -185,24 +188,6 @@ class CachingStore(SqlStore[BotDatabase]):
                 case _:
                     pass
         return keys
-
-    @contextmanager
-    def _suspend_caching(self, keys: Sequence[Key]) -> Generator[None]:
-        """Cache nothing under these keys until left. After an error, also drop what is cached under them."""
-        self._writes.update(keys)
-        for key in keys:
-            self._reads.pop(key, None)
-        try:
-            yield
-        except BaseException:  # also when cancelled: the change may or may not be committed
-            for key in keys:
-                self._discard(key)
-            raise
-        finally:
-            for key in keys:
-                self._writes[key] -= 1
-                if self._writes[key] <= 0:
-                    del self._writes[key]
 
     def _update_cache(self, change: Change) -> None:
         """Apply a committed change to the cache. Drop lists with new surfaces: only the database has their ids."""

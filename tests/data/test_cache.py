@@ -2,11 +2,13 @@
 
 import asyncio
 import tempfile
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,11 +17,15 @@ from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.model import DeadlineKind, Invite, LobbyState, Reply, StoredDeal, SurfaceKind, SurfaceState
 from bot.referee.model.people import Player
 from data.cache import CachingStore
+from data.sql.statement import Read, Statement
 from data.store import Store
 from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CEM, CHANNEL, GUILD, at
+from tests.memory_store import MemoryDatabase
 from tests.migrated import migrated
 from tests.sqlite_store import SqliteStore
+
+T = TypeVar("T")
 
 IDS = st.sampled_from(["K7Q2", "ABCD"])
 USERS = st.sampled_from([ANA, BEN, CEM])
@@ -223,3 +229,41 @@ def test_cache_agrees_with_the_disk(changes: list[c.Change], often: bool) -> Non
 
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(run(migrated(Path(folder) / "gops.sqlite3")))
+
+
+class SlowDatabase(MemoryDatabase):
+    """A database that commits, and answers to reads, only when it is let."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.may_commit, self.may_answer = asyncio.Event(), asyncio.Event()
+        self.may_commit.set()
+
+    async def write(self, change: Sequence[Statement]) -> Sequence[int]:
+        await self.may_commit.wait()
+        return await super().write(change)
+
+    async def read(self, read: Read[T]) -> T:
+        answer = await super().read(read)
+        await self.may_answer.wait()
+        return answer
+
+
+@pytest.mark.parametrize("step", [c.SavePlayer(Player(ANA, bids=False)), c.PutSurface(ex.surface("K7Q2"))], ids=repr)
+@pytest.mark.parametrize("is_read_first", [True, False])
+async def test_what_was_read_before_a_commit_is_not_remembered_after_it(step: Any, is_read_first: bool) -> None:
+    database: Any = SlowDatabase()
+    store = CachingStore(database)
+    await store.write((c.NewMatch(ex.match()),))
+    database.may_commit.clear()
+    write = None if is_read_first else asyncio.create_task(store.write((step,)))
+    reads = [asyncio.create_task(store.player(ANA)), asyncio.create_task(store.surfaces("K7Q2"))]
+    write = write or asyncio.create_task(store.write((step,)))
+    await asyncio.sleep(0)  # each of them has begun
+    database.may_commit.set()
+    await write
+    database.may_answer.set()
+    await asyncio.gather(*reads)
+    fresh = CachingStore(database)
+    assert await store.player(ANA) == await fresh.player(ANA)
+    assert await store.surfaces("K7Q2") == await fresh.surfaces("K7Q2")
