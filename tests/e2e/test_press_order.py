@@ -131,7 +131,8 @@ async def play(hall: Hall, relay: Relay | None) -> None:
         assert relay is None or relay.wrote.is_set(), "they came by HTTP"
         for board in boards:
             shown = await ben.sees(has(f"round {round + 1} of 13"), in_=board)
-            assert f"Round {round}: ♠{key(round + 1)} beats ♥{key(round)}." in plain(shown.text)
+            why = f"{ana.screen}\n{hall.bot.logged()[-5000:]}"
+            assert f"Round {round}: ♠{key(round + 1)} beats ♥{key(round)}." in plain(shown.text), why
     await hall.bot.stop()
     assert not ana.finds(TOO_LATE)
 
