@@ -131,7 +131,8 @@ class _Player:
             choice = state.rules.read_choice(state, seat, decision.value)
             state.rules.check_choice(state, seat, choice)
             if decision.forced or seat in self.match.left_seats:
-                self.take_forced(decision, choice)
+                self.check_forced(seat, choice)
+                self.forced.add(seat)
         except RuleError as refusal:
             self.refuse(number, at, refusal)
             raise
@@ -148,14 +149,9 @@ class _Player:
         # A bid that is not the forced one belongs to a later round; the record omits the forced one.
         return not self.matches_choice(decisions[at], self.asked[decisions[at].seat].lowest())
 
-    def take_forced(self, decision: Decision, choice: Choice) -> None:
-        """Check and add a forced decision."""
-        self.check_forced(self.state.rules, self.asked[decision.seat], choice)
-        self.forced.add(decision.seat)
-
-    def check_forced(self, rules: Rules, prompt: Prompt, choice: Choice) -> None:
+    def check_forced(self, seat: Seat, choice: Choice) -> None:
         """Refuse a forced decision that is not what the referee would bid (RULING C4)."""
-        want = prompt.lowest()
+        rules, want = self.state.rules, self.asked[seat].lowest()
         if _weight(rules, choice) != _weight(rules, want):
             raise Illegal("not-forced", want=_spell(want), card=_spell(choice))
 

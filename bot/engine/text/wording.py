@@ -44,11 +44,9 @@ def describe_option(option: Option, value: Any) -> str:
     """Describe one option as a board names it: 2 cards a bid."""
     if isinstance(option, OneOf):
         return option.words.get(value) or _title_words(option.values[value])
-    if isinstance(option, Number):
+    if isinstance(option, Number | CardList):
         words = option.words or f"{option_name(option.key)} {{n}}"
-        return words.format(n=value)
-    if isinstance(option, CardList):
-        return (option.words or f"{option_name(option.key)} {{n}}").format(n=format_cards(value))
+        return words.format(n=format_cards(value) if isinstance(option, CardList) else value)
     words = option.words or _title_words(option.title)
     return words if value else f"no {words}"
 
@@ -224,23 +222,15 @@ def list_rules(game: Game) -> str:
 def _read_fragment(game: Game, fragment: str) -> dict[str, Any] | None:
     """Return what one fragment means: a rule of this game, one of its presets, or a rule of another game."""
     text = normalize_text(fragment)
-    for option in game.options:
-        for value, words in _option_spellings(option):
-            if text in words:
-                return {option.key: value}
-    for preset in PRESETS:
-        if (
-            preset.game == game.key
-            and text in (normalize_text(preset.key), normalize_text(preset.name))
-            and preset.options
-        ):
-            return dict(preset.options)
     for candidate in (game, *(other for other in GAMES if other is not game)):
-        if candidate is not game:
-            for option in candidate.options:
-                for value, words in _option_spellings(option):
-                    if text in words:
-                        return {option.key: value}
+        for option in candidate.options:
+            for value, words in _option_spellings(option):
+                if text in words:
+                    return {option.key: value}
+        for preset in PRESETS if candidate is game else ():
+            names = normalize_text(preset.key), normalize_text(preset.name)
+            if preset.game == game.key and text in names and preset.options:
+                return dict(preset.options)
         for option in sorted(candidate.options, key=lambda option: not isinstance(option, CardList)):
             value = _read_value(option, text)
             if value is not None:
