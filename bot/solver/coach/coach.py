@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from bot.solver.coach.advice import Inquiry, JudgedRound, Mix, Move, Odds, Payoffs, TooLong
+from bot.solver.coach.advice import Inquiry, JudgedRound, Mix, Move, Odds, TooLong
 from bot.solver.coach.hint import CardAdvice, Hint, HintSpot
 from bot.solver.exact import solve
 from bot.solver.exact.endgame import Endgame
@@ -37,7 +37,8 @@ def find_odds(inquiry: Inquiry) -> Odds | TooLong:
         to_win = solve_undominated(winning, WIN)
     else:
         to_win = drop_dominated(solve.estimate_win(winning, found))
-    wanted = {"points": found.matrix, "win": _convert_matrix(to_win.matrix)}.get(inquiry.payoffs, ())
+    chances = tuple(tuple(map(find_win_chance, row)) for row in to_win.matrix)
+    wanted = {"points": found.matrix, "win": chances}.get(inquiry.payoffs, ())
     return Odds(
         value=found.value,
         mix=() if is_free(found) else list_played(cards, found.mix),
@@ -84,10 +85,6 @@ def _estimate_wait(position: Position | Duel | Endgame) -> float:
         return 0.0
     wait = solve.estimate_seconds(position)
     return wait if wait > BEARABLE else 0.0
-
-
-def _convert_matrix(matrix: Payoffs) -> Payoffs:
-    return tuple(tuple(map(find_win_chance, row)) for row in matrix)
 
 
 def find_win_chance(value: float) -> float:

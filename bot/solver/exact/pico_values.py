@@ -70,28 +70,19 @@ class PicoValues:
             values[at] = space.bounds.mean() if is_certified else integer_games.solve_value(games[at].tolist())
         return values
 
-    def value(self, position: Duel, lead: int) -> float | None:
-        """Return the value of a position's hands with this lead; None if they are not subsets of the solved hands."""
-        if not (set(position.mine) <= set(self.mine) and set(position.theirs) <= set(self.theirs)):
-            return None
-        own = sum(1 << self.mine.index(card) for card in position.mine)
-        other = sum(1 << self.theirs.index(card) for card in position.theirs)
-        at = min(max(lead + self._zero, 0), self._values.shape[2] - 1) if self._win else 0
-        return float(self._values[own, other, at])
+    def value(self, position: Duel, lead: int) -> float:
+        """Return the value of a position's hands, which are subsets of the solved hands, with this lead."""
+        return float(self._values[self._find_place(position, lead)])
 
     def answer(self, position: Duel) -> Solution:
         """Return the value and the mixes of a position."""
-        points = position.points
-        rows: list[list[float]] = []
-        for mine in position.mine:
-            row: list[float] = []
-            for theirs in position.theirs:
-                step = points[mine] if beats(mine, theirs) else -points[theirs]
-                value = self.value(position.after(mine, theirs), position.lead + step)
-                assert value is not None
-                row.append(value + (0 if self._win else step))
-            rows.append(row)
-        return solve_matrix(rows)
+        own, other, at = self._find_place(position, position.lead)
+        return solve_matrix(self._list_games(own, other)[at].tolist())
+
+    def _find_place(self, position: Duel, lead: int) -> tuple[int, int, int]:
+        own = sum(1 << self.mine.index(card) for card in position.mine)
+        other = sum(1 << self.theirs.index(card) for card in position.theirs)
+        return own, other, min(max(lead + self._zero, 0), self._values.shape[2] - 1) if self._win else 0
 
 
 @lru_cache(maxsize=32)
@@ -106,16 +97,12 @@ def solve_duel(start: Duel) -> PicoValues:
     if start.dealt[0]:
         back = Duel(start.dealt[1], start.dealt[0], start.printed, "win")
         second = solve_duel(back)
-        values = [second.value(back, lead) for lead in leads]
-        ends = np.array([value if value is not None else 0.0 for value in values])
+        ends = np.array([second.value(back, lead) for lead in leads])
     return PicoValues(start, ends)
 
 
 def answer_duel(position: Duel) -> Solution:
     """Return the value and the mixes of a position, for points still to come or for the chance to win."""
-    start = position
-    if position.dealt[0]:
-        start = Duel(*position.dealt, position.printed, position.objective, 0, position.dealt)
-    else:
-        start = Duel(position.mine, position.theirs, position.printed, position.objective)
+    hands = position.dealt if position.dealt[0] else (position.mine, position.theirs)
+    start = Duel(*hands, position.printed, position.objective, 0, position.dealt)
     return solve_duel(start).answer(position)

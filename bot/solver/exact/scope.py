@@ -48,7 +48,8 @@ def find_scope(rules: Rules) -> Scope:
         return Scope(method=DUEL)
     why = _find_obstacle(rules)
     if why:
-        return Scope(why, late=has_endgame(rules), ace_high=isinstance(rules, AceHigh), clinch=_has_clinch(rules))
+        ends_early = isinstance(rules, Auction) and rules.ends_early
+        return Scope(why, late=has_endgame(rules), ace_high=isinstance(rules, AceHigh), clinch=ends_early)
     assert isinstance(rules, Auction)
     if rules.blind and (rules.ties == "carry" or rules.swap):
         return Scope("blind bids with carried ties or exchanged hands are not solved")
@@ -60,10 +61,6 @@ def find_scope(rules: Rules) -> Scope:
         least=rules.least_wins,
         clinch=rules.ends_early,
     )
-
-
-def _has_clinch(rules: Rules) -> bool:
-    return isinstance(rules, Auction) and rules.ends_early
 
 
 def _find_obstacle(rules: Rules) -> str:

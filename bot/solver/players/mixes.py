@@ -165,7 +165,7 @@ def _list_whole_games(positions: Iterable[Position]) -> Iterator[Position]:
     """Yield the small whole games that take less time to solve than the positions asked of them one by one."""
     games: dict[Rule, list[Position]] = {}
     for position in positions:
-        games.setdefault(_find_rule(position), []).append(position)
+        games.setdefault((position.aim, position.ties), []).append(position)
     for same in games.values():
         hand = tuple(range(1, max(max(*position.mine, *position.theirs, *position.prizes) for position in same) + 1))
         start = replace(same[0], mine=hand, theirs=hand, prizes=hand, up=None, pot=0, lead=0)
@@ -186,10 +186,6 @@ def _find_small_position(written: WrittenPosition) -> Position | None:
     if position is None or min(position.prizes) <= 0 or max(*position.mine, *position.theirs, *position.prizes) > WHOLE:
         return None
     return position if find_position_basis(position) in (WIN, POINTS) else None
-
-
-def _find_rule(position: Position) -> Rule:
-    return position.aim, position.ties
 
 
 def _estimate_seconds(position: Position) -> float:
