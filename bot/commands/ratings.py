@@ -53,7 +53,7 @@ async def _rebuild(settings: Settings, check: bool) -> int:
 async def _rebuild_pool(store: CachingStore, guild: int, pool: str, check: bool) -> int:
     """Rebuild one ranking. Return the number of changes."""
     from bot.process.base.clock import SystemClock
-    from bot.referee.model.bands import schedule_role_check
+    from bot.referee.model.rating_changes import schedule_role_check
     from bot.referee.server.rating_rebuild import rebuild
 
     for last in (*[False] * (TRIES - 1), True):

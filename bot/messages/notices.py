@@ -15,6 +15,7 @@ from bot.messages.parts import MessageParts
 from bot.messages.roles import RoleGiver
 from bot.messages.server_channels import tell_champions
 from bot.referee.clock.quiet_hours import is_quiet
+from bot.referee.model.clock_changes import read_owner
 from bot.referee.model.durations import SLOW
 from bot.referee.model.model import (
     Deadline,
@@ -24,7 +25,6 @@ from bot.referee.model.model import (
     Surface,
     SurfaceKind,
     UserId,
-    read_message_owner,
 )
 from bot.referee.model.views import MatchView, SeatView
 from bot.rest.call_result import Attempt, CallResult
@@ -50,7 +50,7 @@ class Notices(MessageParts):
         if deadline.kind is DeadlineKind.CHAMPIONS:
             return await tell_champions(self.referee, self.delivery, deadline)
         if deadline.kind is DeadlineKind.OUTDATED:
-            return await self.delivery.delete(*read_message_owner(deadline.owner)) is not CallResult.LATER
+            return await self.delivery.delete(*read_owner(deadline.owner)) is not CallResult.LATER
         if deadline.kind is DeadlineKind.ROLES:
             done = await RoleGiver(self.referee, self.delivery).bring(deadline)
             return self.referee.clock.now() + done if isinstance(done, timedelta) else done

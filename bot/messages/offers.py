@@ -11,8 +11,7 @@ from datetime import datetime
 from bot.engine.match import Termination
 from bot.errors import RefereeError
 from bot.messages.display import Offer
-from bot.referee.model.end_reasons import DECIDED
-from bot.referee.model.model import Lobby, LobbyState, Reply, Surface, SurfaceKind, UserId
+from bot.referee.model.model import DECIDED, Lobby, LobbyState, Reply, Surface, SurfaceKind, UserId
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
 from bot.referee.repository.live import Live

@@ -12,7 +12,7 @@ import discord
 from bot.process.base.event_loop import BackgroundTasks
 from bot.referee.model import Clock
 from bot.referee.model.changes import StoreLost
-from bot.referee.model.end_reasons import BROKEN_SEAL
+from bot.referee.model.model import BROKEN_SEAL
 from bot.referee.referee import Referee
 from bot.rest.delivery import Delivery
 from bot.ui.message import Message

@@ -6,7 +6,7 @@ import logging
 from dataclasses import dataclass
 from datetime import timedelta
 
-from bot.referee.model.bands import read_roles_owner
+from bot.referee.model.clock_changes import read_owner
 from bot.referee.model.model import Deadline, Snowflake
 from bot.referee.model.people import OwedRoles, RoleOf
 from bot.referee.referee import Referee
@@ -37,7 +37,7 @@ class RoleGiver:
 
     async def bring(self, deadline: Deadline) -> bool | timedelta:
         """Give and take all owed roles of a server. Return True, or the time until the next try if some are left."""
-        guild = read_roles_owner(deadline.owner)
+        (guild,) = read_owner(deadline.owner)
         if not self.delivery.is_member(guild):
             return True  # looked at anew once the bot is invited back
         cannot: set[Snowflake] = set()

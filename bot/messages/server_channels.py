@@ -6,10 +6,10 @@ import logging
 import secrets
 from collections.abc import Callable, Coroutine, Sequence
 
+from bot.referee.model.clock_changes import read_owner
 from bot.referee.model.model import Deadline
 from bot.referee.model.seasons import FrozenPage, Season
 from bot.referee.referee import Referee
-from bot.referee.season.seasons import read_champions
 from bot.rest.call_result import CallResult
 from bot.rest.delivery import Delivery
 from bot.ui.message import Message, join_lines
@@ -55,7 +55,7 @@ class ServerLog:
 
 async def tell_champions(referee: Referee, delivery: Delivery, deadline: Deadline) -> bool:
     """Post the champions of a season that has ended. Return False if the call has to be made again."""
-    guild, number = read_champions(deadline.owner)
+    guild, number = read_owner(deadline.owner)
     settings = await referee.deciding.load_settings(guild)
     seasons = await referee.seasons.load_all(guild)
     season = next((one for one in seasons if one.number == number), None)

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.errors import BackupError
-from bot.referee.model.end_reasons import BROKEN_SEAL
-from bot.referee.model.model import StoredMatch
+from bot.referee.model.model import BROKEN_SEAL, StoredMatch
 from bot.referee.proof import promises
 from bot.referee.repository.live import replay_match
 from bot.referee.repository.view_builder import record_data

@@ -10,19 +10,20 @@ from bot.engine.refusals import RuleError
 from bot.engine.text.presets import find_offer
 from bot.interactions.component import component
 from bot.interactions.context import InteractionContext
-from bot.referee.model.guild_settings import SETTINGS, GuildSettings
-from bot.referee.model.people import Audit
-from bot.referee.model.setting_kinds import (
+from bot.referee.model.guild_settings import (
+    SETTINGS,
     BandsSetting,
     ChannelsSetting,
     ChoiceSetting,
     ClockSetting,
     GameSetting,
+    GuildSettings,
     NumberSetting,
     RolesSetting,
     RulesSetting,
     SwitchSetting,
 )
+from bot.referee.model.people import Audit
 from bot.referee.server.deciding import kept
 from bot.ui.custom_ids import server_ids
 from bot.ui.message import Attached, Attachment, Button, Message, Text, make_row

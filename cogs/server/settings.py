@@ -15,25 +15,26 @@ from bot.interactions.commands import subcommand
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.error_handler import describe_refusal
-from bot.referee.model.bands import with_band
-from bot.referee.model.guild_settings import SETTINGS, GuildSettings
-from bot.referee.model.people import Audit
-from bot.referee.model.setting_kinds import (
+from bot.referee.model.guild_settings import (
     HIGHEST,
     LOWEST,
     MOST_BANDS,
     MOST_CHOSEN,
+    SETTINGS,
     ChannelSetting,
     ChannelsSetting,
     ChoiceSetting,
     ClockSetting,
     GameSetting,
+    GuildSettings,
     NumberSetting,
     RolesSetting,
     Setting,
     SeveralSetting,
     SwitchSetting,
+    with_band,
 )
+from bot.referee.model.people import Audit
 from bot.referee.repository.standings import pool_of
 from bot.referee.server.deciding import LONGEST_RULES, kept, usual_rules
 from bot.rest.delivery import RoleStatus

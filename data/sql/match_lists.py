@@ -7,8 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from bot.referee.model.end_reasons import DECIDED
-from bot.referee.model.model import HOUSE, Seated, Snowflake, UserId
+from bot.referee.model.model import DECIDED, HOUSE, Seated, Snowflake, UserId
 from bot.referee.model.people import Finished
 from bot.referee.model.seasons import Between
 from data.sql.codec import Columns, parse, to_micros

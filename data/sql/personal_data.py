@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from bot.referee.model import changes as c
-from bot.referee.model.model import FORMER, PERSONAL_NOTES, LobbyState, SurfaceKind, UserId, pause_owner
+from bot.referee.model.clock_changes import pause_owner
+from bot.referee.model.model import FORMER, PERSONAL_NOTES, LobbyState, SurfaceKind, UserId
 from data.sql.codec import to_micros
 from data.sql.deadlines import LOBBY_EXPIRES, LOBBY_VERSION, MATCH_AWAY, MATCH_DEADLINE, MATCH_VERSION
 from data.sql.statement import Query, Read, Statement

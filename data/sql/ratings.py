@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import Any
 
 from bot.referee.model import changes as c
+from bot.referee.model.guild_settings import Band
 from bot.referee.model.model import Snowflake, UserId
 from bot.referee.model.people import Before, Contender, Height, OwedRoles, Rating, RatingEntry, RoleOf
-from bot.referee.model.setting_kinds import Band
 from data.sql.codec import Columns, to_micros
 from data.sql.statement import Query, Read, Statement, all_rows, first_row, one_row, read_row, upsert
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 
 from bot.referee.model import changes as c
-from bot.referee.model.model import DeadlineKind, LobbyState, SurfaceKind, pause_owner
+from bot.referee.model.clock_changes import pause_owner
+from bot.referee.model.model import DeadlineKind, LobbyState, SurfaceKind
 from bot.referee.model.people import Import, Player
 from data.store import Store
 from tests.data import examples as ex

@@ -6,9 +6,8 @@ from dataclasses import replace
 from bot.ratings.pool import rank_standings
 from bot.ratings.skill import SIGMA, WEEK, WIDENING
 from bot.referee.model import changes as c
-from bot.referee.model.guild_settings import GuildSettings
+from bot.referee.model.guild_settings import Band, GuildSettings
 from bot.referee.model.people import Height, Import, OwedRoles, Player, RoleOf
-from bot.referee.model.setting_kinds import Band
 from bot.referee.repository.standings import find_rank, standing_of
 from data.store import Store
 from tests.data import examples as ex

@@ -19,7 +19,7 @@ import pytest
 from bot.playground.faults.call import When
 from bot.ratings import pool as ratings
 from bot.ratings.pool import replay_results
-from bot.referee.model.model import read_message_owner
+from bot.referee.model.clock_changes import read_owner
 from bot.referee.repository.live import replay_match
 from bot.referee.repository.view_builder import record_data
 from bot.referee.verify.check import verify
@@ -491,10 +491,7 @@ def shown_once(hall: Hall, stored: list[Any]) -> None:
     """One board a match for everybody in its server, one console a person by DM, and both tell the result."""
     guilds = hall.playground.core.world.guilds
     # One whose place another has taken just before a kill goes a minute after that, by a deadline.
-    going = {
-        read_message_owner(owner)[1]
-        for (owner,) in hall.rows("SELECT owner FROM deadlines WHERE owner LIKE 'message %'")
-    }
+    going = {read_owner(owner)[1] for (owner,) in hall.rows("SELECT owner FROM deadlines WHERE owner LIKE 'message %'")}
     for user, watch in hall.watches.items():
         for match in stored:
             if int(user) in guilds[match.guild].members:

@@ -13,8 +13,7 @@ from bot.playground.server import Playground
 from bot.playground.world.model import Channel, ChannelType, Overwrite
 from bot.playground.world.permission import bits
 from bot.referee.model.changes import SaveGuild
-from bot.referee.model.guild_settings import GuildSettings
-from bot.referee.model.setting_kinds import Band
+from bot.referee.model.guild_settings import Band, GuildSettings
 from data.sql.steps import build_statements
 from tests.migrated import migrated
 from tests.operate.test_doctor import Apart

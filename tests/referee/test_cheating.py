@@ -10,8 +10,7 @@ import pytest
 
 from bot.errors import RefereeError
 from bot.referee.model.changes import PutSeal
-from bot.referee.model.end_reasons import BROKEN_SEAL
-from bot.referee.model.model import LobbyState, Seal, StoredMatch
+from bot.referee.model.model import BROKEN_SEAL, LobbyState, Seal, StoredMatch
 from bot.referee.proof import version2 as v2
 from bot.referee.repository.live import Live
 from bot.referee.repository.view_builder import lobby_view

@@ -13,7 +13,8 @@ from bot.errors import RefereeError
 from bot.referee.lobby.setups import Wish
 from bot.referee.match.pauses import BUDGET, SPAN
 from bot.referee.model.changes import SaveMatch
-from bot.referee.model.model import DeadlineKind, pause_owner
+from bot.referee.model.clock_changes import pause_owner
+from bot.referee.model.model import DeadlineKind
 from bot.referee.model.people import Pause
 from bot.solver.players.levels import SLY
 from tests.referee.stage import ANA, BEN, CEM, HERE, START, Table

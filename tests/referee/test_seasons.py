@@ -22,11 +22,12 @@ from bot.ratings.pool import (
     replay_results,
 )
 from bot.ratings.skill import MU, NEWCOMER, SIGMA, Skill
+from bot.referee.model.clock_changes import read_owner
 from bot.referee.model.model import DeadlineKind
 from bot.referee.model.participant import Person
 from bot.referee.model.people import Rating
 from bot.referee.model.seasons import MONTHLY, MONTHS, QUARTERLY
-from bot.referee.season.seasons import champions_owner, read_champions
+from bot.referee.season.seasons import champions_owner
 from bot.referee.server.rating_rebuild import rebuild
 from tests.referee.stage import ANA, BEN, CEM, HERE, HandClock, Table
 
@@ -160,7 +161,7 @@ async def test_season_table_is_frozen_at_midnight_and_the_next_season_begins(tab
     assert going is not None
     assert (going.number, going.began, going.ends) == (2, FIRST, datetime(2027, 1, 1, tzinfo=UTC))
     assert [one.owner for one in table.reminded] == [champions_owner(GUILD, 1)]
-    assert read_champions(champions_owner(GUILD, 1)) == (GUILD, 1)
+    assert read_owner(champions_owner(GUILD, 1)) == (GUILD, 1)
     await won(table, BEN, ANA)
     assert [one.played for one in await season_table(table)] == [1, 1]
     assert (await table.store.ratings(GUILD, "classic"))[0].played == 3

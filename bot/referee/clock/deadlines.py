@@ -15,7 +15,8 @@ from typing import TypeAlias
 
 from bot.referee.clock.presence import Presence
 from bot.referee.model.changes import DropDeadlines, PutOff
-from bot.referee.model.model import Deadline, DeadlineKind, read_pause_owner
+from bot.referee.model.clock_changes import read_owner
+from bot.referee.model.model import Deadline, DeadlineKind
 from bot.referee.referee import Referee
 
 log = logging.getLogger(__name__)
@@ -166,7 +167,7 @@ class Sleeper:
         if deadline.kind is DeadlineKind.BAR:
             return await self.referee.moderating.drop_ended_bars()
         if deadline.kind is DeadlineKind.PAUSE:
-            await self.referee.pausing.update_matches(read_pause_owner(deadline.owner))
+            await self.referee.pausing.update_matches(*read_owner(deadline.owner))
             return True
         if deadline.kind is DeadlineKind.SEASON:
             return await self.referee.seasons.end(deadline)

@@ -17,8 +17,7 @@ from bot.referee.match import play
 from bot.referee.match.matches import Matches
 from bot.referee.model.changes import NameMember, NewMatch, Step
 from bot.referee.model.durations import MOST_PRACTICE
-from bot.referee.model.end_reasons import REPLACED
-from bot.referee.model.model import Seated, Setup, StoredMatch, UserId
+from bot.referee.model.model import REPLACED, Seated, Setup, StoredMatch, UserId
 from bot.referee.model.participant import Person, Place
 from bot.referee.proof import promises
 from bot.referee.proof.version2 import NONCE_BYTES

@@ -14,9 +14,8 @@ from bot.engine.series import read_series
 from bot.engine.text.presets import Preset, find_offer
 from bot.engine.text.wording import read_words, refuse_elsewhere
 from bot.errors import RefereeError
-from bot.referee.model.guild_settings import GuildSettings
+from bot.referee.model.guild_settings import LONGEST, SHORTEST, GuildSettings
 from bot.referee.model.model import Setup
-from bot.referee.model.setting_kinds import LONGEST, SHORTEST
 
 
 @dataclass(frozen=True, slots=True)

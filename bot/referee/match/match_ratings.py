@@ -11,10 +11,10 @@ from bot.ratings import pool as ratings
 from bot.ratings.pool import list_standings
 from bot.ratings.skill import Skill, is_counted
 from bot.referee.match import play
-from bot.referee.model.bands import schedule_role_check
 from bot.referee.model.changes import AddRatingEntry, SaveRating, SeasonMoves, Step
 from bot.referee.model.model import RatingChange, StoredMatch
 from bot.referee.model.people import Rating, RatingEntry
+from bot.referee.model.rating_changes import schedule_role_check
 from bot.referee.model.seasons import Season
 from bot.referee.repository.live import Live, Played
 from bot.referee.repository.standings import count_met, pool_of, rating_of, standing_of

@@ -20,8 +20,7 @@ from bot.referee.match.draws import GAP, NextOffer, next_offer
 from bot.referee.match.resignation import Quitting, assess_quit, count_stop
 from bot.referee.model.changes import SaveNote
 from bot.referee.model.durations import GRACE
-from bot.referee.model.end_reasons import IDLE
-from bot.referee.model.model import HOUSE, Deadline, Seal, UserId
+from bot.referee.model.model import HOUSE, IDLE, Deadline, Seal, UserId
 from bot.referee.model.views import MatchView
 from bot.referee.proof.version2 import MOST_SEALS
 from bot.referee.repository.live import Live, Played

@@ -27,8 +27,9 @@ from bot.referee.model.changes import (
 )
 from bot.referee.model.daily import last_moment
 from bot.referee.model.durations import MISSES, clock_start, prompt_deadlines
-from bot.referee.model.end_reasons import BROKEN_SEAL, DECIDED
 from bot.referee.model.model import (
+    BROKEN_SEAL,
+    DECIDED,
     Deadline,
     DeadlineKind,
     DrawOffer,

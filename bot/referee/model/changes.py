@@ -6,19 +6,21 @@ never see it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from bot.referee.model.clock_changes import (
     DropDeadlines,
+    DropSurface,
     EndMarking,
     MarkBehind,
     MoveDeadlines,
     PutOff,
+    PutSurface,
     SetDeadline,
     ShiftDeadlines,
+    SurfaceShown,
 )
 from bot.referee.model.daily import DailyDeal
 from bot.referee.model.guild_settings import GuildSettings
@@ -43,7 +45,6 @@ from bot.referee.model.rating_changes import (
     SaveSeason,
     SeasonMoves,
 )
-from bot.referee.model.surface_changes import DropSurface, PutSurface, SurfaceShown
 
 
 class Conflict(Exception):
@@ -396,4 +397,3 @@ Step: TypeAlias = (
     | EraseAgreement
 )
 Change: TypeAlias = tuple[Step, ...]
-Json: TypeAlias = Mapping[str, Any]

@@ -1,11 +1,11 @@
-"""The steps of a change that concern deadlines."""
+"""The steps of a change that concern deadlines, and the surfaces that show them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from bot.referee.model.model import Deadline, DeadlineKind
+from bot.referee.model.model import Deadline, DeadlineKind, Snowflake, Surface, UserId
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,3 +77,45 @@ class Unmarked:
 
     owners: tuple[str, ...]
     times: int
+
+
+@dataclass(frozen=True, slots=True)
+class PutSurface:
+    """Add a surface, or save the one with this id.
+
+    Raise `Conflict` for a challenge whose match has started: a board never becomes a challenge again.
+    """
+
+    surface: Surface
+
+
+@dataclass(frozen=True, slots=True)
+class SurfaceShown:
+    """A surface showed this version (never backwards), if it still is this message.
+
+    A replaced message does not count.
+    """
+
+    id: int
+    message: Snowflake
+    shown: int
+
+
+@dataclass(frozen=True, slots=True)
+class DropSurface:
+    id: int
+
+
+def pause_owner(user: UserId) -> str:
+    """Return the owner of the deadline of a person's pause."""
+    return f"pause {user}"
+
+
+def message_owner(channel: Snowflake, message: Snowflake) -> str:
+    """Return the owner of the deadline that removes a message."""
+    return f"message {channel} {message}"
+
+
+def read_owner(owner: str) -> tuple[int, ...]:
+    """Return the numbers of an owner that is a word and numbers: a person, a message, a server or a season."""
+    return tuple(map(int, owner.split()[1:]))

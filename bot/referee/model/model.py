@@ -280,6 +280,23 @@ class StoredMatch:
         return people.index(user) if user and user in people else None
 
 
+# Why a match ended, for endings that the record calls stopped, agreed or timed out.
+BROKEN_SEAL = "seal"
+"""The stored choice does not match its seal."""
+
+STOPPED, DECIDED = "moderator", "decided"
+"""A moderator stopped the match, or decided its winner."""
+
+REPLACED = "newer"
+"""A practice match ended because its player began another, and has the maximum."""
+
+IDLE = "idle"
+"""A match without a clock was abandoned because it was idle for a long time."""
+
+ERASED = "erased"
+"""A practice match ended because its player's data was erased."""
+
+
 class DeadlineKind(IntEnum):
     """What happens at the deadline. The numbers are stored."""
 
@@ -322,25 +339,6 @@ class Deadline:
     kind: DeadlineKind
     due: datetime
     prompt: int = 0
-
-
-def pause_owner(user: UserId) -> str:
-    """Return the owner of the deadline of a person's pause."""
-    return f"pause {user}"
-
-
-def read_pause_owner(owner: str) -> UserId:
-    return int(owner.removeprefix("pause "))
-
-
-def message_owner(channel: Snowflake, message: Snowflake) -> str:
-    """Return the owner of the deadline that removes a message."""
-    return f"message {channel} {message}"
-
-
-def read_message_owner(owner: str) -> tuple[Snowflake, Snowflake]:
-    channel, message = owner.removeprefix("message ").split()
-    return int(channel), int(message)
 
 
 # --- what is shown ----------------------------------------------------------------------------------------

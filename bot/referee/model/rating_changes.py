@@ -1,10 +1,13 @@
-"""The steps of a change that concern ratings and seasons."""
+"""The steps of a change that concern ratings and seasons, and the deadline that checks the roles by rating."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
-from bot.referee.model.model import Snowflake, UserId
+from bot.referee.model.clock_changes import SetDeadline
+from bot.referee.model.guild_settings import GuildSettings
+from bot.referee.model.model import Deadline, DeadlineKind, Snowflake, UserId
 from bot.referee.model.people import Rating, RatingEntry
 from bot.referee.model.seasons import FrozenTable, Season
 
@@ -79,3 +82,22 @@ class MarkSeason:
 @dataclass(frozen=True, slots=True)
 class AddRatingEntry:
     entry: RatingEntry
+
+
+SOON = timedelta(seconds=2)
+"""Delay after a result, so that several results are checked together."""
+
+
+def roles_owner(guild: Snowflake) -> str:
+    """Return the owner of a server's deadline for roles."""
+    return f"roles {guild}"
+
+
+def schedule_role_check(settings: GuildSettings, at: datetime) -> tuple[SetDeadline, ...]:
+    """Schedule a check of the roles of a server whose ratings changed, if it has any.
+
+    Each deadline has its own number, so that one set during a check stays.
+    """
+    due = at + SOON
+    check = Deadline(roles_owner(settings.guild), DeadlineKind.ROLES, due, int(due.timestamp() * 1000))
+    return (SetDeadline(check),) if settings.bands else ()

@@ -19,8 +19,7 @@ from bot.referee.lobby.tables import Tables
 from bot.referee.match.matches import Matches
 from bot.referee.match.resignation import Quitting, assess_quit
 from bot.referee.model.changes import Conflict, Erase, EraseAgreement, Erased, SaveNote
-from bot.referee.model.end_reasons import ERASED
-from bot.referee.model.model import Snowflake, StoredMatch, Surface, UserId
+from bot.referee.model.model import ERASED, Snowflake, StoredMatch, Surface, UserId
 from bot.referee.model.participant import has_former_player
 from bot.referee.model.people import Bar
 from bot.referee.proof import promises, version2

@@ -17,7 +17,8 @@ from bot.referee.model.changes import (
     Step,
     SurfaceShown,
 )
-from bot.referee.model.model import Deadline, DeadlineKind, Snowflake, Surface, message_owner
+from bot.referee.model.clock_changes import message_owner
+from bot.referee.model.model import Deadline, DeadlineKind, Snowflake, Surface
 from data.store import Store
 
 Mark: TypeAlias = PutSurface | SurfaceShown | DropSurface

@@ -11,7 +11,6 @@ from datetime import datetime
 from bot.errors import RefereeError
 from bot.ratings.pool import find_next_end, rank_standings
 from bot.referee.model import Clock
-from bot.referee.model.bands import schedule_role_check
 from bot.referee.model.changes import (
     Conflict,
     DropDeadlines,
@@ -21,9 +20,11 @@ from bot.referee.model.changes import (
     SetDeadline,
     Step,
 )
+from bot.referee.model.clock_changes import read_owner
 from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.model import Deadline, DeadlineKind, Snowflake
 from bot.referee.model.people import Rating
+from bot.referee.model.rating_changes import schedule_role_check
 from bot.referee.model.seasons import MONTHS, OFF, FrozenLine, FrozenPage, FrozenTable, Season
 from bot.referee.repository.standings import standing_of
 from data.store import Store
@@ -60,7 +61,7 @@ class Seasons:
 
     async def end(self, deadline: Deadline) -> bool:
         """End an overdue season. Return False if none is current."""
-        return await self.get_current(int(deadline.owner.removeprefix("season ")), self._clock.now()) is not None
+        return await self.get_current(*read_owner(deadline.owner), self._clock.now()) is not None
 
     async def load_all(self, guild: Snowflake) -> Sequence[Season]:
         """Return the seasons of a server, newest first."""
@@ -118,11 +119,6 @@ def season_owner(guild: Snowflake) -> str:
 def champions_owner(guild: Snowflake, number: int) -> str:
     """Return the owner of the deadline that announces champions."""
     return f"champions {guild} {number}"
-
-
-def read_champions(owner: str) -> tuple[Snowflake, int]:
-    _, guild, number = owner.split()
-    return int(guild), int(number)
 
 
 def _deadline(season: Season) -> Deadline:

@@ -12,12 +12,12 @@ from bot.engine.text.presets import find_offer
 from bot.engine.text.wording import abbreviate_option, read_words
 from bot.errors import RefereeError
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
-from bot.referee.model.bands import schedule_role_check
 from bot.referee.model.changes import AddAudit, Conflict, NameMember, SaveGuild, Step
 from bot.referee.model.guild_settings import SETTINGS, GuildSettings
 from bot.referee.model.model import Snowflake
 from bot.referee.model.participant import Person
 from bot.referee.model.people import Audit
+from bot.referee.model.rating_changes import schedule_role_check
 from bot.referee.repository.match_repository import TRIES, MatchRepository
 from bot.referee.season.seasons import Seasons
 

@@ -9,12 +9,11 @@ from datetime import datetime, timedelta
 
 from bot.errors import RefereeError
 from bot.referee.match import play
-from bot.referee.model.bands import schedule_role_check
 from bot.referee.model.changes import AddAudit, DropBar, DropBars, NameMember, PutBar, SetDeadline
-from bot.referee.model.end_reasons import STOPPED
-from bot.referee.model.model import Deadline, DeadlineKind, Snowflake, StoredMatch, UserId
+from bot.referee.model.model import STOPPED, Deadline, DeadlineKind, Snowflake, StoredMatch, UserId
 from bot.referee.model.participant import Person, Place
 from bot.referee.model.people import Audit, Bar
+from bot.referee.model.rating_changes import schedule_role_check
 from bot.referee.model.views import MatchView
 from bot.referee.repository.live import Live, Played
 from bot.referee.repository.match_repository import Commands, MatchRepository, Work

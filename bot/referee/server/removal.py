@@ -9,9 +9,10 @@ from datetime import timedelta
 
 from bot.errors import RefereeError
 from bot.referee.match.matches import Matches
-from bot.referee.model.bands import owner_of_roles
 from bot.referee.model.changes import DropDeadlines, DropMatch, DropServer, PutOff, SetDeadline
+from bot.referee.model.clock_changes import read_owner
 from bot.referee.model.model import Deadline, DeadlineKind, Snowflake
+from bot.referee.model.rating_changes import roles_owner
 from bot.referee.repository.match_repository import Commands, MatchRepository
 from bot.referee.season.seasons import season_owner
 from bot.referee.server.roles import Roles
@@ -62,7 +63,7 @@ class Leaving(Commands):
         if not self._seen:  # while the bot was off it may have been invited back
             await self._repository.write((PutOff(replace(deadline, due=self._clock.now() + UNSEEN)),))
             return True
-        guild = _guild(deadline.owner)
+        (guild,) = read_owner(deadline.owner)
         for id in await self._store.live_in(guild):
             try:
                 await self._matches.abort(id, "channel")
@@ -75,7 +76,7 @@ class Leaving(Commands):
                 self._repository.discard(id)
             return True
         await self._repository.write(
-            (DropServer(guild), *map(DropDeadlines, (deadline.owner, season_owner(guild), owner_of_roles(guild))))
+            (DropServer(guild), *map(DropDeadlines, (deadline.owner, season_owner(guild), roles_owner(guild))))
         )
         log.info("the data of server %d is gone", guild)
         return False
@@ -83,7 +84,3 @@ class Leaving(Commands):
 
 def _owner(guild: Snowflake) -> str:
     return f"server {guild}"
-
-
-def _guild(owner: str) -> Snowflake:
-    return int(owner.removeprefix("server "))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.referee.model.bands import schedule_role_check
 from bot.referee.model.changes import DropRole, NameMember, NoteRole
 from bot.referee.model.model import Snowflake, UserId
 from bot.referee.model.people import OwedRoles, RoleOf
+from bot.referee.model.rating_changes import schedule_role_check
 from bot.referee.repository.match_repository import Commands
 from bot.referee.repository.standings import pool_of
 

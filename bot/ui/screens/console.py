@@ -13,7 +13,7 @@ from bot.engine.events import BidsRevealed, Event, HandsSwitched, PickMade
 from bot.engine.match import Termination
 from bot.referee.model.daily import last_moment
 from bot.referee.model.durations import SLOW
-from bot.referee.model.end_reasons import DECIDED
+from bot.referee.model.model import DECIDED
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import learning_ids as learning
 from bot.ui.custom_ids import match_ids

@@ -10,8 +10,7 @@ from bot.engine.events import PickMade, PrizesAwarded
 from bot.engine.match import Termination
 from bot.engine.state import Cards
 from bot.referee.model.daily import last_moment
-from bot.referee.model.end_reasons import DECIDED, IDLE
-from bot.referee.model.model import HOUSE, RatingChange
+from bot.referee.model.model import DECIDED, HOUSE, IDLE, RatingChange
 from bot.referee.model.views import DealView, MatchView
 from bot.ui.custom_ids import learning_ids, match_ids
 from bot.ui.message import BLUE, Attachment, Button, Message, Picture, Separator, Text, join_lines, make_row

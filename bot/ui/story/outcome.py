@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.engine.cards import Points, Seat, format_points
 from bot.engine.match import Termination
-from bot.referee.model.end_reasons import DECIDED
+from bot.referee.model.model import DECIDED
 from bot.referee.model.views import MatchView
 from bot.ui.story.lines import describe_series, is_by_wins
 from bot.ui.text.catalogue.numbers import score_pair

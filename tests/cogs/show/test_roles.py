@@ -13,12 +13,12 @@ import pytest
 
 from bot.errors import RefereeError
 from bot.messages.roles import AT_ONCE, BUSY, PAUSE, STUCK, RoleGiver
-from bot.referee.model.bands import SOON
 from bot.referee.model.changes import NameMember, NoteRole
+from bot.referee.model.guild_settings import Band
 from bot.referee.model.model import Deadline, DeadlineKind
 from bot.referee.model.participant import Person
 from bot.referee.model.people import RoleOf
-from bot.referee.model.setting_kinds import Band
+from bot.referee.model.rating_changes import SOON
 from bot.rest.call_result import CallResult
 from bot.rest.delivery import Delivery, RoleStatus
 from tests.migrated import migrated

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.engine.match import Termination
-from bot.referee.model.end_reasons import DECIDED
+from bot.referee.model.model import DECIDED
 from bot.ui.screens.board import render_board
 from bot.ui.screens.console import render_console
 from bot.ui.screens.keys import make_keys

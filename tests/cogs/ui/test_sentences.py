@@ -16,7 +16,7 @@ from bot.engine.match import Termination
 from bot.engine.refusals import SENTENCES as ENGINE
 from bot.engine.refusals import BadSetup, Unreadable
 from bot.errors import RefereeError
-from bot.referee.model.end_reasons import BROKEN_SEAL, DECIDED, STOPPED
+from bot.referee.model.model import BROKEN_SEAL, DECIDED, STOPPED
 from bot.referee.model.views import MatchView
 from bot.ui.screens.console import render_console
 from bot.ui.screens.pings import render_result_line, render_result_note, render_stop_note

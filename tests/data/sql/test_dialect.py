@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 
 from bot.referee.model import changes as c
-from bot.referee.model.guild_settings import GuildSettings
+from bot.referee.model.guild_settings import Band, GuildSettings
 from bot.referee.model.model import DeadlineKind, StoredDeal, SurfaceKind
 from bot.referee.model.people import Height, Import, Player
-from bot.referee.model.setting_kinds import Band
 from data.sql import (
     daily,
     deadlines,

@@ -6,10 +6,9 @@ from datetime import timedelta
 import pytest
 
 from bot.referee.model import changes as c
-from bot.referee.model.guild_settings import GuildSettings
+from bot.referee.model.guild_settings import Band, GuildSettings
 from bot.referee.model.model import StoredDeal
 from bot.referee.model.people import Height, Import, Player
-from bot.referee.model.setting_kinds import Band
 from data.sqlite.database import SqliteThread
 from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CEM, CHANNEL, GUILD, NOW

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 
 from bot.engine.counted import Counted, Sentence
-from bot.referee.model.guild_settings import SETTINGS
-from bot.referee.model.setting_kinds import ChoiceSetting, Setting
+from bot.referee.model.guild_settings import SETTINGS, ChoiceSetting, Setting
 
 
 def _capital(words: str) -> str:
