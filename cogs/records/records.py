@@ -15,8 +15,8 @@ from bot.interactions.shared import challenge_options
 from bot.interactions.shared.board_button import check_daily_spoiler
 from bot.pictures.rating_curve import draw_curve
 from bot.pictures.render import render_png
-from bot.referee.model.seasons import Season
-from bot.referee.model.views import LeaderboardRow, LeaderboardView, ProfileView
+from bot.referee.model.seasons import LeaderboardRow, Season
+from bot.referee.model.views import LeaderboardView, ProfileView
 from bot.referee.people.people import ALL_TIME, PAGE
 from bot.referee.repository.standings import pool_of
 from bot.rest.members import DiscordUser

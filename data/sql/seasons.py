@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.referee.model import changes as c
 from bot.referee.model.model import Snowflake, UserId
-from bot.referee.model.seasons import FrozenLine, FrozenPage, Season
+from bot.referee.model.seasons import FrozenPage, LeaderboardRow, Season
 from data.sql.codec import Columns, to_micros
 from data.sql.statement import Query, Read, Statement, all_rows, first_row, insert, read_row
 
@@ -29,7 +29,7 @@ def frozen_pools(guild: Snowflake, number: int) -> Read[Sequence[str]]:
     return all_rows("SELECT pool FROM season_tables WHERE guild = ? AND number = ? ORDER BY pool", (guild, number), str)
 
 
-LINE = Columns(FrozenLine)
+LINE = Columns(LeaderboardRow)
 LINES = f"SELECT line, {LINE} FROM season_places"
 
 OF_TABLE = "guild = ? AND number = ? AND pool = ?"
@@ -42,7 +42,7 @@ def frozen(
     table = (guild, number, pool)
 
     def combine(
-        heads: list[tuple[int, int]], lines: list[tuple[int, FrozenLine]], own: list[tuple[int, FrozenLine]]
+        heads: list[tuple[int, int]], lines: list[tuple[int, LeaderboardRow]], own: list[tuple[int, LeaderboardRow]]
     ) -> FrozenPage | None:
         if not heads:
             return None

@@ -25,7 +25,7 @@ from bot.referee.model.model import (
     SurfaceKind,
 )
 from bot.referee.model.people import Audit, Bar, Pause, Rating, RatingEntry
-from bot.referee.model.seasons import FrozenLine, FrozenTable, Season
+from bot.referee.model.seasons import FrozenTable, LeaderboardRow, Season
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, 123456, tzinfo=UTC)
 GUILD, CHANNEL = 1_111_111_111_111_111_111, 9_223_372_036_854_775_807
@@ -157,4 +157,6 @@ def season(number: int = 1, **changed: Any) -> Season:
 
 def frozen(*users: int, pool: str = "classic") -> FrozenTable:
     lines = enumerate(users or (ANA, BEN), 1)
-    return FrozenTable(pool, tuple(FrozenLine(n, user, f"player {user}", 1400 - n, 9, 5, n > 1) for n, user in lines))
+    return FrozenTable(
+        pool, tuple(LeaderboardRow(n, user, f"player {user}", 1400 - n, 9, 5, n > 1) for n, user in lines)
+    )

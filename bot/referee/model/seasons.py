@@ -34,14 +34,15 @@ class Season:
 
 
 @dataclass(frozen=True, slots=True)
-class FrozenLine:
-    """A person in the table of a finished season."""
+class LeaderboardRow:
+    """A person in a ranking: of all time, of the current season or of a finished one."""
 
     place: int
     """From 1; equal shown numbers share a place."""
     user: UserId
     name: str
     shown: int
+    """1000 + 20 (mu - 3 sigma), rounded"""
     played: int
     won: int
     provisional: bool
@@ -52,7 +53,7 @@ class FrozenTable:
     """The final table of one pool of a season, best first."""
 
     pool: str
-    lines: tuple[FrozenLine, ...]
+    lines: tuple[LeaderboardRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ class FrozenPage:
     """lines of the whole table"""
     voided: int
     """matches of it that were taken out of the ratings after it was frozen"""
-    lines: tuple[FrozenLine, ...]
-    own: FrozenLine | None = None
+    lines: tuple[LeaderboardRow, ...]
+    own: LeaderboardRow | None = None
     at: int = 0
     """Index of their line, from 0."""

@@ -19,7 +19,7 @@ from bot.engine.state import Round
 from bot.engine.view import Observation
 from bot.referee.model.model import HOUSE, DrawOffer, RatingChange, Setup, Snowflake, UserId
 from bot.referee.model.participant import has_former_player
-from bot.referee.model.seasons import Season
+from bot.referee.model.seasons import LeaderboardRow, Season
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,20 +284,6 @@ class LobbyView:
     enough: bool = False
     """True if its match would not count, because these people have enough counted matches today."""
     link: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class LeaderboardRow:
-    """One place of a leaderboard."""
-
-    place: int
-    user: UserId
-    name: str
-    shown: int
-    """1000 + 20 (mu - 3 sigma), rounded"""
-    played: int
-    won: int
-    provisional: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,9 @@ from bot.ratings.skill import WEEK
 from bot.referee.model.changes import Block, NameMember, SaveNote, SavePlayer
 from bot.referee.model.model import Snowflake, UserId
 from bot.referee.model.people import Contender, Finished, Player
-from bot.referee.model.seasons import FrozenLine, Season
+from bot.referee.model.seasons import LeaderboardRow, Season
 from bot.referee.model.views import (
     HeadToHeadView,
-    LeaderboardRow,
     LeaderboardView,
     PoolView,
     ProfileView,
@@ -98,9 +97,8 @@ class People:
         wanted = found.at // PAGE if page is None else min(max(page, 0), pages - 1)
         if wanted != (page or 0):
             found = await store.frozen(guild, season.number, board.pool, user, PAGE, wanted * PAGE) or found
-        rows = tuple(map(_frozen_row, found.lines))
-        own = None if found.own is None else _frozen_row(found.own)
-        return replace(board, page=wanted, pages=pages, rows=rows, size=found.size, own=own, voided=found.voided)
+        size, voided = found.size, found.voided
+        return replace(board, page=wanted, pages=pages, rows=found.lines, size=size, own=found.own, voided=voided)
 
     def _rank(self, ranking: Sequence[Contender]) -> list[LeaderboardLine]:
         """Return the people who are still in the server, best first."""
@@ -254,10 +252,6 @@ class People:
     async def name_member(self, guild: Snowflake, user: UserId, name: str, here: bool = True) -> None:
         """Store a person's name in a server, and whether they are in it."""
         await self._repository.write((NameMember(guild, user, name, here),))
-
-
-def _frozen_row(one: FrozenLine) -> LeaderboardRow:
-    return LeaderboardRow(one.place, one.user, one.name, one.shown, one.played, one.won, one.provisional)
 
 
 def _mute_key(id: str, user: UserId) -> str:

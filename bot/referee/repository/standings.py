@@ -10,8 +10,7 @@ from bot.ratings.pool import Standing, rank_standings
 from bot.ratings.skill import SIGMA, WIDENING, WINDOW, Skill, find_certain_skill, is_counted
 from bot.referee.model.model import Setup, Snowflake, UserId
 from bot.referee.model.people import Before, Contender, Height, Rating
-from bot.referee.model.seasons import Season
-from bot.referee.model.views import LeaderboardRow
+from bot.referee.model.seasons import LeaderboardRow, Season
 from data.store import Store
 
 

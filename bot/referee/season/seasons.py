@@ -25,7 +25,7 @@ from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.model import Deadline, DeadlineKind, Snowflake
 from bot.referee.model.people import Rating
 from bot.referee.model.rating_changes import schedule_role_check
-from bot.referee.model.seasons import MONTHS, OFF, FrozenLine, FrozenPage, FrozenTable, Season
+from bot.referee.model.seasons import MONTHS, OFF, FrozenPage, FrozenTable, LeaderboardRow, Season
 from bot.referee.repository.standings import standing_of
 from data.store import Store
 
@@ -61,7 +61,8 @@ class Seasons:
 
     async def end(self, deadline: Deadline) -> bool:
         """End an overdue season. Return False if none is current."""
-        return await self.get_current(*read_owner(deadline.owner), self._clock.now()) is not None
+        (guild,) = read_owner(deadline.owner)
+        return await self.get_current(guild, self._clock.now()) is not None
 
     async def load_all(self, guild: Snowflake) -> Sequence[Season]:
         """Return the seasons of a server, newest first."""
@@ -129,7 +130,7 @@ def _freeze_table(pool: str, known: Sequence[Rating], at: datetime) -> FrozenTab
     """Return the final table of a pool, with the people who are in the server."""
     here = {rating.user: rating for rating in known if rating.here and rating.user > 0}
     lines = [
-        FrozenLine(
+        LeaderboardRow(
             place=line.place,
             user=line.standing.user,
             name=here[line.standing.user].name,

@@ -18,7 +18,8 @@ from bot.interactions.shared.setup_card import Selection, render_setup
 from bot.playground.protocol.schema import read
 from bot.referee.model.model import DrawOffer
 from bot.referee.model.people import Player
-from bot.referee.model.views import LeaderboardRow, LeaderboardView, SealView
+from bot.referee.model.seasons import LeaderboardRow
+from bot.referee.model.views import LeaderboardView, SealView
 from bot.referee.repository.replay_tape import Sealing, TapeMoment
 from bot.solver.coach.advice import JudgedRound, Review
 from bot.ui.message import Message

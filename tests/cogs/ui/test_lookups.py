@@ -17,8 +17,8 @@ from bot.referee.match.pauses import BUDGET, PauseStatus
 from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.model import DrawOffer, RatingChange
 from bot.referee.model.people import Player
-from bot.referee.model.seasons import FrozenLine, FrozenPage, Season
-from bot.referee.model.views import Honours, LeaderboardRow, LeaderboardView, PoolView, ProfileView, RecentView
+from bot.referee.model.seasons import FrozenPage, LeaderboardRow, Season
+from bot.referee.model.views import Honours, LeaderboardView, PoolView, ProfileView, RecentView
 from bot.ui.custom_ids.records_ids import Listing
 from bot.ui.message import Menu
 from bot.ui.screens import pings
@@ -206,7 +206,7 @@ def test_a_leaderboard_of_a_season() -> None:
 
 
 def test_champions_are_listed_by_pool() -> None:
-    lines = tuple(FrozenLine(n, 100 + n, f"P{n}", 1500 - n, 9, 5, False) for n in (1, 2, 3))
+    lines = tuple(LeaderboardRow(n, 100 + n, f"P{n}", 1500 - n, 9, 5, False) for n in (1, 2, 3))
     tables = {"classic": FrozenPage(41, 0, lines), "pico": FrozenPage(1, 0, lines[:1])}
     season = Season(1, 1, "quarterly", START, START, over=True)
     assert read(champions_message(season, tables, follows=True)).splitlines() == [
