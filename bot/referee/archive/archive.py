@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections import OrderedDict
 from collections.abc import Sequence
 
 from bot.engine.refusals import RuleError
@@ -16,7 +15,7 @@ from bot.referee.model.model import Snowflake, StoredMatch, UserId
 from bot.referee.model.people import Import
 from bot.referee.repository.finder import Finder
 from bot.referee.repository.live import Live, replay_match
-from bot.referee.repository.match_repository import Commands, MatchRepository
+from bot.referee.repository.match_repository import Commands, LastUsed, MatchRepository
 from bot.referee.repository.view_builder import record_data
 from bot.referee.repository.view_service import Lapse, Views
 
@@ -35,14 +34,13 @@ class Archive(Commands):
         super().__init__(repository)
         self._views = views
         self._find = find
-        self._opened: OrderedDict[tuple[UserId, str], Live] = OrderedDict()
+        self._opened = LastUsed[tuple[UserId, str], Live](OPENED)
         self._exporting: dict[UserId, int] = {}
 
     async def load(self, user: UserId, guild: Snowflake, id: str) -> Live:
         """Return a match by its id: a record that this person imported, or a match that they may look into."""
-        known = self._opened.get((user, id))
+        known = self._opened.find((user, id))
         if known is not None:
-            self._opened.move_to_end((user, id))
             return known
         kept = await self._store.imported(user, id)
         if kept is not None:
@@ -63,10 +61,7 @@ class Archive(Commands):
         except (RuleError, LookupError, ValueError) as error:  # the rules are stricter than when it was kept
             log.warning("the record %s from elsewhere does not hold any more", kept.id)
             raise RefereeError("unknown-match", x=kept.id) from error
-        self._opened[kept.user, kept.id] = live
-        if len(self._opened) > OPENED:
-            self._opened.popitem(last=False)
-        return live
+        return self._opened.keep((kept.user, kept.id), live)
 
     # --- to take along -----------------------------------------------------------------------------------
 

@@ -11,8 +11,8 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
-from typing import Protocol
 
+from bot.process.base.clock import SystemClock
 from bot.referee.model.changes import CommitUnknown, Heartbeat, ShiftDeadlines, StoreBusy, StoreReadOnly
 from bot.referee.referee import Referee
 
@@ -35,19 +35,6 @@ TICK = 1.0
 
 STILL = 3.0
 """Seconds between two checks that mean a stall. Shorter ones cost no bid: the time of the press counts."""
-
-
-class Settable(Protocol):
-    """A clock that learns from the times of presses how far it is from Discord's."""
-
-    skew: timedelta
-    """what is added to this machine's time"""
-
-    def off(self, at: datetime) -> timedelta:
-        """Return by how much it has to be set, now that a press of this time came in; nothing while it is right."""
-        ...
-
-    def set(self, by: timedelta) -> None: ...
 
 
 async def read_downtime(referee: Referee) -> timedelta:
@@ -81,7 +68,7 @@ class Presence:
         referee: Referee,
         away: timedelta,
         now: Callable[[], float] = time.monotonic,
-        clock: Settable | None = None,
+        clock: SystemClock | None = None,
         *,
         on_skew: Callable[[timedelta], None] = lambda _: None,
         on_shift: Callable[[], Awaitable[None]] = _do_nothing,
@@ -269,7 +256,7 @@ class Presence:
         ahead = timedelta() if self._clock is None else max(-self._clock.skew, timedelta())
         return (self.referee.clock.now() + ahead - at).total_seconds()
 
-    async def _set_clock(self, clock: Settable, by: timedelta) -> None:
+    async def _set_clock(self, clock: SystemClock, by: timedelta) -> None:
         """Set the clock and move every deadline with it. Commands that read the old time are repeated."""
         # What is owed since the last sign of life is still to be given back, and was measured by the old time.
         last = None if self.here.is_set() else await self.referee.store.heartbeat()

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable, Sequence
 from dataclasses import replace
 from datetime import date
@@ -16,12 +15,13 @@ from typing import Any, Protocol, TypeVar
 
 from bot.engine.view import observe
 from bot.errors import RefereeError
-from bot.referee.house.daily import Daily, DailyGame, best_margin
+from bot.referee.house.daily import Daily, best_margin
 from bot.referee.house.thinking import Worker
 from bot.referee.match.play import rounds_played
 from bot.referee.model.model import Snowflake, StoredMatch, UserId
 from bot.referee.proof import promises
 from bot.referee.repository.live import Live, replay_match
+from bot.referee.repository.match_repository import LastUsed
 from bot.referee.repository.view_builder import review_moves
 from bot.solver.coach.advice import (
     Inquiry,
@@ -92,11 +92,6 @@ def work_out_round(played: Move) -> JudgedRound:
     return coach.judge_move(played)
 
 
-def work_out_best(game: DailyGame) -> int:
-    """Compute the best margin in the worker process: it asks the house thousands of times."""
-    return best_margin(game)
-
-
 def read_position(typed: TypedPosition) -> Inquiry:
     """Read a position that was typed."""
     try:
@@ -116,8 +111,8 @@ class Coach:
 
     def __init__(self) -> None:
         self.worker = Worker(HUMBLE)
-        self._found = _AnswerCache(KEPT)
-        self._judged = _AnswerCache(KEPT_ROUNDS)
+        self._found = LastUsed[Hashable, Any](KEPT)
+        self._judged = LastUsed[Move, JudgedRound](KEPT_ROUNDS)
         self._jobs: dict[Hashable, _Job] = {}
         self._asking: dict[UserId, _Job] = {}
         self._beside: dict[tuple[Snowflake, date], asyncio.Task[None]] = {}
@@ -146,7 +141,7 @@ class Coach:
         id = live.stored.id
         if live.stored.live:
             raise RefereeError("still-live", m=id)
-        known = self._found.get(id)
+        known = self._found.find(id)
         if known is not None:
             return known
         if not rounds_played(live.match):
@@ -167,10 +162,9 @@ class Coach:
         job.of = len(played)
         rounds = list[JudgedRound]()
         for move in played:
-            judged = self._judged.get(move)
+            judged = self._judged.find(move)
             if judged is None:
-                judged = await self.worker.think(work_out_round, move, PATIENCE)
-                self._judged.put(move, judged)
+                judged = self._judged.keep(move, await self.worker.think(work_out_round, move, PATIENCE))
             rounds.append(judged)
             job.done += 1
         return Review(tuple(rounds))
@@ -187,7 +181,7 @@ class Coach:
         try:
             game = await daily.game(guild, day)
             if game is not None:
-                await daily.keep_best(guild, day, await self.worker.think(work_out_best, game, PATIENCE))
+                await daily.keep_best(guild, day, await self.worker.think(best_margin, game, PATIENCE))
         except Exception:  # no caller waits for it
             log.exception("the best of a daily deal could not be worked out")
 
@@ -197,7 +191,7 @@ class Coach:
         return (job.done, job.of) if job is not None else (0, 0)
 
     async def _share_answer(self, user: UserId, key: Hashable, work: Callable[[_Job], Awaitable[Found]]) -> Found:
-        known = self._found.get(key)
+        known = self._found.find(key)
         if known is not None:
             return known
         if user in self._asking:
@@ -218,8 +212,7 @@ class Coach:
                 job.task.cancel()  # nothing happens if it is done; else the worker is ended with it
             if self._jobs.get(key) is job and (not job.waiting or job.task.done()):
                 del self._jobs[key]
-        self._found.put(key, found)
-        return found
+        return self._found.keep(key, found)
 
     async def close(self) -> None:
         """Cancel all computations."""
@@ -257,22 +250,3 @@ class _Job:
         self.task: asyncio.Future[Any] | None = None
         self.waiting = 0
         self.done = self.of = 0
-
-
-class _AnswerCache:
-    """The answers that were asked for last."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._all: OrderedDict[Hashable, Any] = OrderedDict()
-
-    def get(self, key: Hashable) -> Any:
-        if key not in self._all:
-            return None
-        self._all.move_to_end(key)
-        return self._all[key]
-
-    def put(self, key: Hashable, found: object) -> None:
-        self._all[key] = found
-        if len(self._all) > self._most:
-            self._all.popitem(last=False)

@@ -7,7 +7,6 @@ Quick levels answer within the change that opened the prompt, slow ones in `thin
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict
 from datetime import datetime
 
 from bot.engine.cards import Seat
@@ -20,7 +19,7 @@ from bot.referee.people.people import may_learn_from
 from bot.referee.proof.promises import house_key
 from bot.referee.repository.house_levels import level_of
 from bot.referee.repository.live import Live, Played
-from bot.referee.repository.match_repository import Commands, MatchRepository
+from bot.referee.repository.match_repository import Commands, LastUsed, MatchRepository
 from bot.solver.players.chance import Chance
 from bot.solver.players.habits import ShownBid
 from bot.solver.players.levels import SLY, Level, Question
@@ -89,16 +88,13 @@ class Memory(Commands):
 
     def __init__(self, repository: MatchRepository) -> None:
         super().__init__(repository)
-        self._found: OrderedDict[str, tuple[ShownBid, ...]] = OrderedDict()
+        self._found = LastUsed[str, tuple[ShownBid, ...]](KEPT)
 
     async def load_shown(self, live: Live, seat: Seat) -> tuple[ShownBid, ...]:
         """Return the earlier bids of the one opponent of this seat, oldest first."""
         id = live.stored.id
-        if id not in self._found:
-            self._found[id] = await self._load_shown(live, seat)
-            if len(self._found) > KEPT:
-                self._found.popitem(last=False)
-        return self._found[id]
+        known = self._found.find(id)
+        return known if known is not None else self._found.keep(id, await self._load_shown(live, seat))
 
     async def _load_shown(self, live: Live, seat: Seat) -> tuple[ShownBid, ...]:
         stored, state = live.stored, live.match.state

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-from collections import OrderedDict
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -24,7 +23,7 @@ from bot.referee.model.model import HOUSE, IDLE, Deadline, Seal, UserId
 from bot.referee.model.views import MatchView
 from bot.referee.proof.version2 import MOST_SEALS
 from bot.referee.repository.live import Live, Played
-from bot.referee.repository.match_repository import Commands, MatchRepository, Work
+from bot.referee.repository.match_repository import Commands, LastUsed, MatchRepository, Work
 from bot.referee.repository.view_service import Views, lapses_key
 
 log = logging.getLogger(__name__)
@@ -39,7 +38,7 @@ class Matches(Commands):
     def __init__(self, repository: MatchRepository, views: Views) -> None:
         super().__init__(repository)
         self._views = views
-        self._again: OrderedDict[tuple[str, UserId], tuple[int, datetime]] = OrderedDict()
+        self._again = LastUsed[tuple[str, UserId], tuple[int, datetime]](LATELY)
         """who pressed what they had sealed already, lately: at which prompt, and when"""
 
     # --- bidding -----------------------------------------------------------------------------------------
@@ -90,7 +89,7 @@ class Matches(Commands):
         canonical = choice_data(rules.physical(state, seat, choice))
         mine = stored.seal_of(seat)
         if mine is not None and mine.choice == canonical:
-            self._note_repeat(stored.id, user, prompt, at)
+            self._again.keep((stored.id, user), (prompt, at))
             raise RefereeError("same-card", card=press_errors.choice_text(live, choice))
         if mine is not None and mine.n + 1 >= MOST_SEALS:
             kept = rules.read_choice(state, seat, mine.choice)
@@ -100,12 +99,6 @@ class Matches(Commands):
             return sealed
         # The last choice reveals at once, without a grace period (RULING C1).
         return play.combine(sealed, play.reveal(sealed.live, self._clock.now()))
-
-    def _note_repeat(self, id: str, user: UserId, prompt: int, at: datetime) -> None:
-        self._again.pop((id, user), None)
-        self._again[id, user] = prompt, at
-        if len(self._again) > LATELY:
-            self._again.popitem(last=False)
 
     def _has_pressed_since(self, id: str, user: UserId, mine: Seal, prompt: int, at: datetime) -> bool:
         """Return True if this person sealed this, or pressed it again, later than `at`."""

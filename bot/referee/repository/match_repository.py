@@ -7,6 +7,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Generator, Iterable
 from contextlib import contextmanager
 from types import TracebackType
+from typing import TypeVar
 from weakref import WeakValueDictionary
 
 from bot.errors import RefereeError
@@ -51,6 +52,32 @@ Follow = Callable[[Live, Played], Awaitable[Played]]
 """Adds automatic steps (house bids, ratings) to a change; gets the match before it."""
 
 
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class LastUsed(OrderedDict[K, V]):
+    """The values that were used last, and no more than `most`."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._most = most
+
+    def find(self, key: K) -> V | None:
+        """Return a value, which becomes the one used last."""
+        if key in self:
+            self.move_to_end(key)
+        return self.get(key)
+
+    def keep(self, key: K, value: V) -> V:
+        """Keep a value as the one used last."""
+        self[key] = value
+        self.move_to_end(key)
+        if len(self) > self._most:
+            self.popitem(last=False)
+        return value
+
+
 class MatchRepository:
     """The store is authoritative. The cache holds the last version that this process saw committed."""
 
@@ -66,7 +93,7 @@ class MatchRepository:
         self._held = Counter[str]()
         """Matches of whose changes nobody hears yet."""
         self._remembered: OrderedDict[str, Live] = OrderedDict()
-        self._over: OrderedDict[str, Live] = OrderedDict()
+        self._over = LastUsed[str, Live](LOOKED_UP)
         self._forgotten = 0
         """Number of cache clears; a read that overlaps one is repeated."""
         self._times_set = 0
@@ -102,7 +129,7 @@ class MatchRepository:
             if known is not None and known.stored.version >= stored.version:
                 return known  # changed while it was read: what was read must not hide that
             if not stored.live:
-                return self._look_up(replay_match(stored))
+                return self._over.keep(id, replay_match(stored))
             if forgotten == self._forgotten:
                 return self.cache(replay_match(stored))
 
@@ -123,7 +150,7 @@ class MatchRepository:
         if stored is None:
             self.discard(id)
         elif known is None and not stored.live:
-            self._look_up(replay_match(stored))
+            self._over.keep(id, replay_match(stored))
         elif known is None or known.stored.version < stored.version:
             self.cache(replay_match(stored))
 
@@ -132,12 +159,6 @@ class MatchRepository:
         self._forgotten += 1
         self._remembered.clear()
         self._over.clear()
-
-    def _look_up(self, live: Live) -> Live:
-        self._over[live.stored.id] = live
-        if len(self._over) > LOOKED_UP:
-            self._over.popitem(last=False)
-        return live
 
     def release(self, id: str) -> None:
         """Remove a finished match from the cache, since no message shows it any more."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections import OrderedDict
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, TypeAlias
@@ -16,7 +15,7 @@ from bot.referee.model.model import StoredMatch, UserId
 from bot.referee.model.views import MatchView, SealView
 from bot.referee.proof import promises
 from bot.referee.repository.live import Live
-from bot.referee.repository.match_repository import Commands, MatchRepository
+from bot.referee.repository.match_repository import Commands, LastUsed, MatchRepository
 from bot.referee.repository.replay_tape import Tape
 from bot.referee.repository.standings import pool_of
 from bot.referee.repository.view_builder import match_view, proof_text, record_data, seal_views
@@ -36,7 +35,7 @@ class Views(Commands):
 
     def __init__(self, repository: MatchRepository) -> None:
         super().__init__(repository)
-        self._tapes: OrderedDict[str, tuple[int, Tape]] = OrderedDict()
+        self._tapes = LastUsed[str, tuple[int, Tape]](TAPES)
 
     async def view(self, id: str, user: UserId = 0) -> MatchView:
         """Return the match as this person may see it; user 0 is the public."""
@@ -70,13 +69,10 @@ class Views(Commands):
         id = live.stored.id
         if live.stored.live:
             raise RefereeError("still-live", m=id)
-        known = self._tapes.get(id)
+        known = self._tapes.find(id)
         if known is None or known[0] != live.stored.version:
             tape = await asyncio.to_thread(Tape, live) if len(live.turns) > LONG else Tape(live)
-            known = self._tapes[id] = (live.stored.version, tape)
-        self._tapes.move_to_end(id)
-        if len(self._tapes) > TAPES:
-            self._tapes.popitem(last=False)
+            known = self._tapes.keep(id, (live.stored.version, tape))
         return known[1]
 
     async def card_style(self, stored: StoredMatch, user: UserId) -> str:
