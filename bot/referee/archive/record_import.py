@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, cast
 
@@ -35,39 +36,38 @@ def read_text(data: bytes) -> str:
         raise RefereeError("record-unreadable", n=1, why="it is not UTF-8 text") from error
 
 
-def import_record(data: bytes) -> str:
-    """Check a record and return it in its stored form: choices by place, and of the sender's claims only the names."""
-    document = _parse(read_text(data))
-    decisions = sum(len(deal.get("decisions", ())) for deal in _countable_deals(document))
-    if decisions > MOST_DECISIONS:
-        raise RefereeError("record-long")
+@contextmanager
+def refuse_unreadable() -> Generator[None]:
+    """Refuse a file by `RefereeError` for whatever is wrong with it."""
     try:
-        refuse_version_1(document)
-        record = read_record(document)
-        played = replay(record)
+        yield
     except RecordError as error:
         raise RefereeError("record-refused", why=str(error)) from error
-    except RecursionError as error:
-        raise RefereeError("record-unreadable", n=1, why="it is nested too deeply") from error
-    if played.error is not None:
-        raise RefereeError("record-illegal", why=str(played.error))
-    if not played.joints:
-        raise RefereeError("record-empty")
-    return json.dumps(_stored_form(document, record, played), ensure_ascii=False, separators=(",", ":"))
-
-
-def _parse(text: str) -> Mapping[str, Any]:
-    try:
-        document = json.loads(text, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         raise RefereeError("record-unreadable", n=error.lineno, why=error.msg) from error
     except RecursionError as error:
         raise RefereeError("record-unreadable", n=1, why="it is nested too deeply") from error
     except ValueError as error:
         raise RefereeError("record-unreadable", n=1, why=str(error)[:100]) from error
-    if not isinstance(document, dict):
-        raise RefereeError("record-unreadable", n=1, why="a record is an object in braces")
-    return cast("dict[str, Any]", document)
+
+
+def import_record(data: bytes) -> str:
+    """Check a record and return it in its stored form: choices by place, and of the sender's claims only the names."""
+    with refuse_unreadable():
+        document: object = json.loads(read_text(data), parse_constant=_no_constant)
+        if not isinstance(document, dict):
+            raise ValueError("a record is an object in braces")
+        found = cast("dict[str, Any]", document)
+        if sum(len(deal["decisions"]) for deal in _countable_deals(found)) > MOST_DECISIONS:
+            raise RefereeError("record-long")
+        refuse_version_1(found)
+        record = read_record(found)
+        played = replay(record)
+    if played.error is not None:
+        raise RefereeError("record-illegal", why=str(played.error))
+    if not played.joints:
+        raise RefereeError("record-empty")
+    return json.dumps(_stored_form(found, record, played), ensure_ascii=False, separators=(",", ":"))
 
 
 def _no_constant(name: str) -> object:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeGuard, cast
+from typing import Any, TypeAlias, cast
 
 from bot.engine.cards import Seat
 from bot.referee.proof import version2 as v2
@@ -64,19 +64,14 @@ def read_proof(fairness: Mapping[str, Any]) -> Proof:
     """Read a proof. Raise ValueError if it is not in the form of version 2."""
     keys = set(fairness) - {"lapses"}
     withheld = "nonce" not in keys and _is_daily(fairness.get("agreement"))
-    if keys != (KEYS - {"nonce"} if withheld else KEYS):
-        odd = sorted(keys ^ KEYS)[0]
-        raise ValueError(f"{_quote(odd)} is {'missing' if odd in KEYS else 'nothing that belongs there'}")
+    _require(keys == (KEYS - {"nonce"} if withheld else KEYS), _name_odd(keys, KEYS))
     for key in sorted(keys & {"nonce", "opening", "record"}):
-        if not _is_hex(fairness[key]):
-            raise ValueError(f"{key} is not 64 hex digits")
+        _require(_is_hex(fairness[key]), f"{key} is not 64 hex digits")
     given: object = fairness["agreement"]
-    if not isinstance(given, dict):
-        raise ValueError("the agreement is no object")
+    _require(isinstance(given, dict), "the agreement is no object")
     agreement = cast("dict[str, Any]", given)
     if set(agreement) == {"hash"}:
-        if not _is_hex(agreement["hash"]):
-            raise ValueError("the agreement's hash is not 64 hex digits")
+        _require(_is_hex(agreement["hash"]), "the agreement's hash is not 64 hex digits")
         agreed, agreement = str(agreement["hash"]), {}
     else:
         _check_agreement(agreement)
@@ -92,43 +87,43 @@ def read_proof(fairness: Mapping[str, Any]) -> Proof:
     )
 
 
+def _require(holds: object, otherwise: str) -> None:
+    """Raise ValueError with this text unless it holds."""
+    if not holds:
+        raise ValueError(otherwise)
+
+
+def _name_odd(found: Set[str], known: Set[str], of: str = "") -> str:
+    """Say which key is missing, or does not belong there."""
+    odd = min(found ^ known, default="")
+    return f"{_quote(odd)}{of} is {'missing' if odd in known else 'nothing that belongs there'}"
+
+
 def _check_agreement(agreement: Mapping[str, Any]) -> None:
-    if set(agreement) != AGREED:
-        odd = sorted(set(agreement) ^ AGREED)[0]
-        wrong = "missing" if odd in AGREED else "nothing that belongs there"
-        raise ValueError(f"{_quote(odd)} of the agreement is {wrong}")
+    _require(set(agreement) == AGREED, _name_odd(set(agreement), AGREED, " of the agreement"))
     try:
         canonical(agreement)
     except Uncanonical as error:
         raise ValueError(f"the agreement holds {error}") from error
-    if not is_same(agreement["v"], v2.VERSION):
-        raise ValueError("the agreement is of another version")
-    match, message, clock = agreement["match"], agreement["message"], agreement["clock"]
-    daily = _is_daily(agreement)
-    if not isinstance(match, str) or not (daily or _MATCH.match(match)):
-        raise ValueError("the agreement names no match")
-    if not _is_hex(agreement["opening"]):
-        raise ValueError("the agreement has no opening")
-    if not isinstance(message, str) or not (message == v2.NO_MESSAGE or _NUMBER.match(message)):
-        raise ValueError("the agreement names no message")
-    if not _is_count(clock) or not isinstance(agreement["rated"], bool):
-        raise ValueError("clock or rated of the agreement is not what it should be")
+    _require(is_same(agreement["v"], v2.VERSION), "the agreement is of another version")
+    match, message = agreement["match"], agreement["message"]
+    daily, alone = _is_daily(agreement), message == v2.NO_MESSAGE
+    _require(daily or _fits(_MATCH, match), "the agreement names no match")
+    _require(_is_hex(agreement["opening"]), "the agreement has no opening")
+    _require(alone or _fits(_NUMBER, message), "the agreement names no message")
+    timed = _is_count(agreement["clock"]) and isinstance(agreement["rated"], bool)
+    _require(timed, "clock or rated of the agreement is not what it should be")
     given: object = agreement["players"]
-    if not isinstance(given, list):
-        raise ValueError("the agreement has no list of players")
+    _require(isinstance(given, list), "the agreement has no list of players")
     players = cast("list[object]", given)
     people = [player for player in players if not (isinstance(player, str) and player.startswith("house:"))]
     for player in players:
-        person = isinstance(player, str) and (player == ANYBODY if daily else _NUMBER.match(player))
-        house = isinstance(player, str) and _HOUSE.match(player)
-        if not (person or house):
-            raise ValueError("the agreement names a player who is neither a user id nor a level of the house")
-    if len(set(map(str, people))) < len(people):
-        raise ValueError("the agreement gives one person two seats")
-    if daily and message != v2.NO_MESSAGE:
-        raise ValueError("the agreement of a day names a message")
-    if message == v2.NO_MESSAGE and len(people) > 1:
-        raise ValueError("the agreement names no message, though it is not only the house's seats that are against one")
+        known = (player == ANYBODY if daily else _fits(_NUMBER, player)) or _fits(_HOUSE, player)
+        _require(known, "the agreement names a player who is neither a user id nor a level of the house")
+    _require(len(set(map(str, people))) == len(people), "the agreement gives one person two seats")
+    _require(alone or not daily, "the agreement of a day names a message")
+    against = "the agreement names no message, though it is not only the house's seats that are against one"
+    _require(not alone or len(people) <= 1, against)
 
 
 def _is_daily(agreement: object) -> bool:
@@ -140,46 +135,42 @@ def _is_daily(agreement: object) -> bool:
 
 
 def _read_seals(given: object) -> dict[SealPlace, tuple[int, str]]:
-    if not isinstance(given, list):
-        raise ValueError("the seals are no list")
+    _require(isinstance(given, list), "the seals are no list")
     found: dict[SealPlace, tuple[int, str]] = {}
     last: SealPlace | None = None
     for number, one in enumerate(cast("list[object]", given), 1):
-        if not isinstance(one, list) or len(cast("list[object]", one)) != 6:
-            raise ValueError(f"seal {number} is not [deal, round, sub, seat, n, digest]")
-        *numbers, digest = cast("list[object]", one)
-        if not all(map(_is_count, numbers)) or not _is_hex(digest):
-            raise ValueError(f"seal {number} is not [deal, round, sub, seat, n, digest]")
+        *numbers, digest = cast("list[object]", one) if isinstance(one, list) and one else [None]
+        is_whole = len(numbers) == 5 and all(map(_is_count, numbers)) and _is_hex(digest)
+        _require(is_whole, f"seal {number} is not [deal, round, sub, seat, n, digest]")
         deal, round, sub, seat, n = cast("list[int]", numbers)
-        place = (deal, round, sub, seat)
-        if n >= v2.MOST_SEALS:
-            raise ValueError(
-                f"seal {number} would be the seat's {n + 1}th of that prompt, and there are {v2.MOST_SEALS}"
-            )
-        if last is not None and place <= last:
-            raise ValueError(f"seal {number} does not stand in the order of places, or is there twice")
+        place, most = (deal, round, sub, seat), v2.MOST_SEALS
+        _require(n < most, f"seal {number} would be the seat's {n + 1}th of that prompt, and there are {most}")
+        in_order = last is None or place > last
+        _require(in_order, f"seal {number} does not stand in the order of places, or is there twice")
         last = place
         found[place] = (n, str(digest))
     return found
 
 
 def _read_lapses(given: object) -> dict[SealPlace, str]:
-    if not isinstance(given, list) or not given:
-        raise ValueError("the lapses are no list of any")
+    _require(isinstance(given, list) and given != [], "the lapses are no list of any")
     found: dict[SealPlace, str] = {}
     for one in cast("list[object]", given):
         parts = cast("list[object]", one) if isinstance(one, list) else []
-        if len(parts) != 5 or not all(map(_is_count, parts[:4])) or parts[4] != "sly":
-            raise ValueError("a lapse is not [deal, round, sub, seat, level]")
+        is_whole = len(parts) == 5 and all(map(_is_count, parts[:4])) and parts[4] == "sly"
+        _require(is_whole, "a lapse is not [deal, round, sub, seat, level]")
         deal, round, sub, seat = cast("list[int]", parts[:4])
-        if (deal, round, sub, seat) in found:
-            raise ValueError("a lapse is there twice")
+        _require((deal, round, sub, seat) not in found, "a lapse is there twice")
         found[deal, round, sub, seat] = str(parts[4])
     return found
 
 
-def _is_hex(value: object) -> TypeGuard[str]:
-    return isinstance(value, str) and bool(_HEX.match(value))
+def _fits(form: re.Pattern[str], value: object) -> bool:
+    return isinstance(value, str) and bool(form.match(value))
+
+
+def _is_hex(value: object) -> bool:
+    return _fits(_HEX, value)
 
 
 def _is_count(value: object) -> bool:

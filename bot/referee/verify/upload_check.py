@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
 from typing import TypeVar
 
-from bot.engine.record.record import RecordError
 from bot.errors import RefereeError
-from bot.referee.archive.record_import import import_record, read_text
+from bot.referee.archive.record_import import import_record, read_text, refuse_unreadable
 from bot.referee.house.thinking import Worker
 from bot.referee.model.model import UserId
 from bot.referee.verify.check import verify_text
@@ -57,13 +55,5 @@ class Desk:
 
 def check(data: bytes) -> Report:
     """Verify a file in the worker process."""
-    try:
+    with refuse_unreadable():
         return verify_text(read_text(data))
-    except RecordError as error:
-        raise RefereeError("record-refused", why=str(error)) from error
-    except json.JSONDecodeError as error:
-        raise RefereeError("record-unreadable", n=error.lineno, why=error.msg) from error
-    except RecursionError as error:
-        raise RefereeError("record-unreadable", n=1, why="it is nested too deeply") from error
-    except ValueError as error:
-        raise RefereeError("record-unreadable", n=1, why=str(error)[:100]) from error
