@@ -18,7 +18,7 @@ from bot.referee.match import play, press_errors
 from bot.referee.match.draws import GAP, NextOffer, next_offer
 from bot.referee.match.resignation import Quitting, assess_quit, count_stop
 from bot.referee.model.changes import SaveNote
-from bot.referee.model.durations import GRACE
+from bot.referee.model.durations import GRACE, MISSES
 from bot.referee.model.model import HOUSE, IDLE, Deadline, Seal, UserId
 from bot.referee.model.views import MatchView
 from bot.referee.proof.version2 import MOST_SEALS
@@ -142,28 +142,24 @@ class Matches(Commands):
 
         With `free`, refuse if it would count.
         """
-        async with self._repository.lock(f"quit {user}"):  # several at once are counted one by one
-            return await self._resign(id, user, free)
-
-    async def _resign(self, id: str, user: UserId, free: bool) -> MatchView:
-        store = self._store
 
         async def work(live: Live) -> Played:
             seat = self._require_seat(live, user)
             now = self._clock.now()
-            comes_to = await assess_quit(store, live, user, now)
+            comes_to = await assess_quit(self._store, live, user, now)
             if free and comes_to is not Quitting.FREE:
                 raise RefereeError("expired-question")
             if comes_to is Quitting.FREE:
                 stopped = play.stop(live, "aborted", now)
                 if live.stored.practice:
                     return stopped
-                return replace(stopped, steps=(*stopped.steps, await count_stop(store, user, now)))
+                return replace(stopped, steps=(*stopped.steps, await count_stop(self._store, user, now)))
             if len(live.stored.seats) > 2 and _alone_without(live, seat):
                 return play.stop(live, "aborted", now, "house")  # no person is left
             return play.leave(live, seat, "resigned", now)
 
-        return await self._change(id, user, work)
+        async with self._repository.lock(f"quit {user}"):  # several at once are counted one by one
+            return await self._change(id, user, work)
 
     async def stop_older(self, id: str, prompt: int | None = None) -> None:
         """Stop a match if a prompt was shown that the store does not know; without `prompt`, if its end was shown.
@@ -235,7 +231,9 @@ class Matches(Commands):
             if offer.by == seat:
                 others = [s for s in range(len(live.stored.seats)) if s not in offer.agreed]
                 raise RefereeError("draw-own", names=press_errors.names_of(live, others))
-            return play.agree(live, seat, self._clock.now()) if yes else play.decline_draw(live)
+            if yes:
+                return play.agree(live, seat, self._clock.now())
+            return play.save_match(live, play.next_version(live.stored, draw=None))
 
         return await self._change(id, user, work)
 
@@ -309,8 +307,8 @@ class Matches(Commands):
     def _forfeit(self, played: Played, now: datetime) -> Played:
         """Forfeit seats that missed too many bids in a row; abandon the match if all people did."""
         live = played.live
-        out = play.forfeiting_seats(live)
         people = [s for s, seated in enumerate(live.stored.seats) if seated.user and s not in live.match.left_seats]
+        out = [seat for seat in people if live.stored.seats[seat].misses >= MISSES]
         if not out or not live.stored.live:
             return played
         if len(out) == len(people):

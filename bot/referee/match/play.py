@@ -26,7 +26,7 @@ from bot.referee.model.changes import (
     Step,
 )
 from bot.referee.model.daily import last_moment
-from bot.referee.model.durations import MISSES, clock_start, prompt_deadlines
+from bot.referee.model.durations import clock_start, prompt_deadlines
 from bot.referee.model.model import (
     BROKEN_SEAL,
     DECIDED,
@@ -41,7 +41,7 @@ from bot.referee.model.model import (
     StoredMatch,
 )
 from bot.referee.proof import promises
-from bot.referee.repository.live import Live, Played, Turn, deal_zones, end_match, late_seats, prompt_place
+from bot.referee.repository.live import Live, Played, deal_zones, end_match, resolve_turn
 
 
 def seal(live: Live, seat: Seat, choice: Choice, at: datetime) -> Played:
@@ -121,9 +121,7 @@ def begin_clock(live: Live, now: datetime) -> Played:
     """Begin the clock of this prompt now, since it was not shown before."""
     deadline = clock_start(live.stored, now) + timedelta(seconds=live.stored.setup.clock)
     changed = next_version(live.stored, opened=now, deadline=deadline)
-    return Played(
-        Live(changed, live.match, live.turns), (SaveMatch(changed, live.stored.version), *prompt_deadlines(changed))
-    )
+    return add_steps(save_match(live, changed), changed, *prompt_deadlines(changed))
 
 
 def pause(live: Live, until: datetime | None, now: datetime) -> Played:
@@ -200,10 +198,6 @@ def is_draw_agreed(live: Live) -> bool:
     return offer is not None and offer.agreed | live.match.left_seats >= set(range(live.rules.seats))
 
 
-def decline_draw(live: Live) -> Played:
-    return save_match(live, next_version(live.stored, draw=None))
-
-
 def save_match(live: Live, changed: StoredMatch) -> Played:
     """Return a change that saves fields of the match only."""
     return Played(Live(changed, live.match, live.turns), (SaveMatch(changed, live.stored.version),))
@@ -233,20 +227,11 @@ def rounds_played(match: Match) -> int:
     return sum(len(state.rounds) for state in match.deals)
 
 
-def forfeiting_seats(live: Live) -> tuple[Seat, ...]:
-    """Return the seats that missed too many bids in a row."""
-    return tuple(
-        seat
-        for seat, seated in enumerate(live.stored.seats)
-        if seated.misses >= MISSES and seated.user and seat not in live.match.left_seats
-    )
-
-
 def has_bids(live: Live) -> bool:
     """Return True if a person has sealed anything in this match."""
     stored = live.stored
     people = {seat for seat, seated in enumerate(stored.seats) if seated.user}
-    played = (decision.seat for deal in stored.deals for decision in deal.decisions if decision.digest)
+    played = (decision.seat for _, decision in stored.decisions if decision.digest)
     return not people.isdisjoint([*played, *(one.seat for one in stored.sealed)])
 
 
@@ -271,19 +256,17 @@ def _resolve_choices(
 ) -> Live:
     """Resolve one joint choice, and add its decisions to the stored deal."""
     stored, match = live.stored, live.match
-    deal, round, sub = place = prompt_place(match)
+    match, turn = resolve_turn(match, taken)
+    deal, at = turn.deal, (turn.round, turn.sub)
     decisions = tuple(
-        _stored_decision(seat, choice_data(choice), forced, (round, sub), seals.get(seat), now)
+        _stored_decision(seat, choice_data(choice), forced, at, seals.get(seat), now)
         for seat, (choice, forced) in sorted(taken.items())
     )
     filed = stored.deals[deal]
     steps.append(AddDecisions(stored.id, deal, len(filed.decisions), decisions))
-    late = late_seats(match, taken)
-    forced = frozenset(seat for seat, (_, by_referee) in taken.items() if by_referee)
-    match, _ = match.resolve({seat: choice for seat, (choice, _) in taken.items()}, forced, checked=True)
     grown = replace_fields(filed, decisions=(*filed.decisions, *decisions))
     deals = (*stored.deals[:deal], grown)
-    return Live(replace_fields(stored, deals=deals), match, (*live.turns, Turn(*place, taken, late)))
+    return Live(replace_fields(stored, deals=deals), match, (*live.turns, turn))
 
 
 def _stored_decision(
@@ -368,10 +351,7 @@ def _end_early(live: Live, ending: Mapping[str, Any], now: datetime) -> Played:
     if left.awaited and match.has_choice:
         return gone
     # All other seats had sealed, or have no choice: the round can be revealed.
-    played = reveal(left, now)
-    first = played.steps[0]
-    assert isinstance(first, SaveMatch)
-    return Played(played.live, (SaveMatch(first.match, stored.version), *kept, *played.steps[1:]), played.revealed)
+    return combine(gone, reveal(left, now))
 
 
 def _finish(live: Live, now: datetime) -> StoredMatch:

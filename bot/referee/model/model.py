@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntEnum, StrEnum
@@ -251,6 +251,11 @@ class StoredMatch:
     """Until when the clocks stand still, because a player has paused."""
 
     @property
+    def decisions(self) -> Iterator[tuple[int, StoredDecision]]:
+        """The revealed decisions, each with the number of its deal."""
+        return ((deal.number, decision) for deal in self.deals for decision in deal.decisions)
+
+    @property
     def practice(self) -> bool:
         """True if the house has a seat."""
         return HOUSE in [seated.user for seated in self.seats]
@@ -283,16 +288,12 @@ class StoredMatch:
 # Why a match ended, for endings that the record calls stopped, agreed or timed out.
 BROKEN_SEAL = "seal"
 """The stored choice does not match its seal."""
-
 STOPPED, DECIDED = "moderator", "decided"
 """A moderator stopped the match, or decided its winner."""
-
 REPLACED = "newer"
 """A practice match ended because its player began another, and has the maximum."""
-
 IDLE = "idle"
 """A match without a clock was abandoned because it was idle for a long time."""
-
 ERASED = "erased"
 """A practice match ended because its player's data was erased."""
 

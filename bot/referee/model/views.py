@@ -115,6 +115,10 @@ class SealView:
     state: str
     """played; sealed, where it waits for its reveal; or earlier, where something else was played"""
 
+    @property
+    def place(self) -> tuple[int, int, int, Seat, int]:
+        return self.deal, self.round, self.sub, self.seat, self.n
+
 
 @dataclass(frozen=True, slots=True)
 class DealView:

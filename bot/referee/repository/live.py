@@ -76,20 +76,23 @@ class Played:
     revealed: bool = False
 
 
-def late_seats(match: Match, taken: Mapping[Seat, tuple[Choice, bool]]) -> frozenset[Seat]:
-    """Return the seats with a choice for which a clock chose."""
-    if not any(forced for _, forced in taken.values()) or not match.has_choice:
-        return _NOBODY
-    open = {prompt.seat for prompt in match.prompts() if not prompt.is_forced and prompt.seat not in match.left_seats}
-    return frozenset(seat for seat, (_, forced) in taken.items() if forced and seat in open) or _NOBODY
-
-
 def prompt_place(match: Match) -> tuple[int, int, int]:
     """Return deal, round and step of the prompt; picks count on after the bids."""
     state = match.state
     if state is None:
         return match.deal_number, 0, 0
     return match.deal_number, len(state.rounds), len(state.again) + (len(state.picks) + 1 if state.turns else 0)
+
+
+def resolve_turn(match: Match, taken: Mapping[Seat, tuple[Choice, bool]]) -> tuple[Match, Turn]:
+    """Resolve one joint choice of this prompt. Return the match after it, and the turn."""
+    forced = frozenset(seat for seat, (_, by_referee) in taken.items() if by_referee)
+    late = _NOBODY
+    if forced and match.has_choice:
+        gone = match.left_seats
+        late = forced.intersection(p.seat for p in match.prompts() if not p.is_forced and p.seat not in gone) or _NOBODY
+    after, _ = match.resolve({seat: choice for seat, (choice, _) in taken.items()}, forced, checked=True)
+    return after, Turn(*prompt_place(match), taken, late)
 
 
 def new_engine_match(setup: Setup) -> Match:
@@ -133,7 +136,6 @@ def replay_match(stored: StoredMatch, watch: Watch | None = None) -> Live:
         while at < len(deal.decisions):
             state = match.state
             assert state is not None
-            place = prompt_place(match)
             taken: dict[Seat, tuple[Choice, bool]] = {}
             for decision in deal.decisions[at : at + len(match.prompts())]:
                 choice = state.rules.read_choice(state, decision.seat, decision.choice)
@@ -141,10 +143,8 @@ def replay_match(stored: StoredMatch, watch: Watch | None = None) -> Live:
             at += len(taken)
             if watch is not None:
                 watch(match, taken)
-            late = late_seats(match, taken)
-            forced = frozenset(seat for seat, (_, by_referee) in taken.items() if by_referee)
-            match, _ = match.resolve({seat: choice for seat, (choice, _) in taken.items()}, forced, checked=True)
-            turns.append(Turn(*place, taken, late))
+            match, turn = resolve_turn(match, taken)
+            turns.append(turn)
             match = _apply_leaves(match, left, deal.number, at)
     if stored.ending is not None and not match.over:
         match = end_match(match, stored.ending)

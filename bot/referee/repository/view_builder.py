@@ -15,7 +15,7 @@ from bot.engine.state import State
 from bot.engine.variants import find_game
 from bot.engine.view import observe
 from bot.referee.model.durations import misses_left
-from bot.referee.model.model import EarlierSeal, Lobby, LobbyState, Reply, Seated, StoredMatch
+from bot.referee.model.model import EarlierSeal, Lobby, Seated, StoredMatch
 from bot.referee.model.views import DealView, LobbyView, MatchView, SealView, SeatView
 from bot.referee.proof import promises
 from bot.referee.proof.version2 import VERSION, record_seal
@@ -78,7 +78,7 @@ def match_view(
         reason=stored.reason,
         why=str((stored.ending or {}).get("why", "")),
         nth=max((change.nth for change in stored.changes), default=0),
-        hands=compare_hands(match) if match.finished else "",
+        hands=compare_hands(match),
         unscored=sum(deal.unscored for deal in match.deals),
         lapsed=_lapsed_seats(live, state, shown - 1, lapses) if lapses else (),
         plays=_house_plans(live, state) if stored.live and stored.practice and not state.over else (),
@@ -183,13 +183,12 @@ def seal_views(live: Live, earlier: Sequence[EarlierSeal]) -> tuple[SealView, ..
         SealView(seal.deal, seal.round, seal.sub, seal.seat, seal.n, seal.digest.hex(), "earlier") for seal in earlier
     ]
     found += [
-        SealView(deal.number, decision.round, decision.sub, decision.seat, decision.n, decision.digest.hex(), "played")
-        for deal in stored.deals
-        for decision in deal.decisions
+        SealView(deal, decision.round, decision.sub, decision.seat, decision.n, decision.digest.hex(), "played")
+        for deal, decision in stored.decisions
         if decision.digest
     ]
     found += [SealView(*live.place, seal.seat, seal.n, seal.digest.hex(), "sealed") for seal in stored.sealed]
-    return tuple(sorted(found, key=lambda one: (one.deal, one.round, one.sub, one.seat, one.n)))
+    return tuple(sorted(found, key=lambda one: one.place))
 
 
 def proof_text(live: Live, earlier: Sequence[EarlierSeal], withheld: bool = False) -> str:
@@ -205,24 +204,14 @@ def proof_text(live: Live, earlier: Sequence[EarlierSeal], withheld: bool = Fals
     lines.append(f"record   {record_data(live)['fairness']['record']}")
     lines += ["", "deal round step seat seal  digest, and the salt of what was played"]
     salts = {
-        (deal.number, decision.round, decision.sub, decision.seat, decision.n): decision.salt.hex()
-        for deal in stored.deals
-        for decision in deal.decisions
+        (deal, decision.round, decision.sub, decision.seat, decision.n): decision.salt.hex()
+        for deal, decision in stored.decisions
         if not withheld
     }
     for one in seal_views(live, earlier):
-        place = (one.deal, one.round, one.sub, one.seat, one.n)
-        numbers = " ".join(f"{part + 1:>{width}}" for part, width in zip(place, (4, 5, 4, 4, 4), strict=True))
-        lines.append(f"{numbers}  {one.digest} {salts.get(place, '-')}")
+        numbers = " ".join(f"{part + 1:>{width}}" for part, width in zip(one.place, (4, 5, 4, 4, 4), strict=True))
+        lines.append(f"{numbers}  {one.digest} {salts.get(one.place, '-')}")
     return "\n".join(lines) + "\n"
-
-
-_ANSWERS = {
-    Reply.HOST: "host",
-    Reply.ASKED: "asked",
-    Reply.ACCEPTED: "accepted",
-    Reply.DECLINED: "declined",
-}
 
 
 def lobby_view(lobby: Lobby, can_start: bool = False, enough: bool = False) -> LobbyView:
@@ -238,8 +227,8 @@ def lobby_view(lobby: Lobby, can_start: bool = False, enough: bool = False) -> L
         rules=find_game(setup.game).rules(setup.seats, setup.options),
         series=read_series(setup.series),
         host=lobby.host,
-        people=tuple((invite.user, invite.name, _ANSWERS[invite.answer]) for invite in lobby.people),
-        state=LobbyState(lobby.state).name.lower(),
+        people=tuple((invite.user, invite.name, invite.answer.name.lower()) for invite in lobby.people),
+        state=lobby.state.name.lower(),
         created=lobby.created,
         expires=lobby.expires,
         opening=promises.opening(lobby.id, lobby.nonce),
@@ -279,11 +268,7 @@ def record_data(live: Live, lapses: Sequence[Sequence[Any]] = (), withheld: bool
         data["left"] = list(map(_ending_data, stored.left))
     data["fairness"] = fairness_data(stored)
     data["players"] = [_player_data(seat, seated, live.match) for seat, seated in enumerate(stored.seats)]
-    played = {
-        (deal.number, decision.round, decision.sub, decision.seat)
-        for deal in stored.deals
-        for decision in deal.decisions
-    }
+    played = {(deal, decision.round, decision.sub, decision.seat) for deal, decision in stored.decisions}
     # A seat that ran out of time may have sealed what was never revealed.
     lapses = sorted([*lapse] for lapse in lapses if tuple(lapse[:4]) in played)
     if lapses:
@@ -324,9 +309,8 @@ def fairness_data(stored: StoredMatch) -> dict[str, Any]:
         "opening": promises.opening_of(stored),
         "agreement": json.loads(stored.agreement),
         "seals": [
-            [deal.number, decision.round, decision.sub, decision.seat, decision.n, decision.digest.hex()]
-            for deal in stored.deals
-            for decision in deal.decisions
+            [deal, decision.round, decision.sub, decision.seat, decision.n, decision.digest.hex()]
+            for deal, decision in stored.decisions
             if decision.digest
         ],
     }
