@@ -16,7 +16,7 @@ from bot.engine.view import observe
 from bot.errors import RefereeError
 from bot.referee.house.practice import AgreedDeal, Practice
 from bot.referee.lobby.setups import Wish, make_setup
-from bot.referee.model.changes import Conflict, NewDailyDeal, NewDailyTry, SaveDailyBest, ShareDaily
+from bot.referee.model.changes import Conflict, NewDailyDeal, SaveDailyBest, ShareDaily
 from bot.referee.model.daily import (
     DailyDeal,
     DailyTry,
@@ -86,11 +86,7 @@ class Daily:
             setup = await self._make_setup(place.guild)
             level = find_level(deal.level) or SLY
             agreement = promises.daily_agreement(day, place.guild, deal.nonce, setup, deal.level)
-
-            def first(match: str, day: date = day) -> NewDailyTry:
-                return NewDailyTry(place.guild, day, person.user, match)
-
-            promised = AgreedDeal(deal.nonce, agreement, first)
+            promised = AgreedDeal(day, deal.nonce, agreement)
             try:
                 return await self._practice.open(place, person, [level], setup, promised), True
             except Conflict:  # they asked twice at once

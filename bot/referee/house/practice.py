@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import NamedTuple
 
 from bot.engine.variants import find_game
@@ -15,7 +15,7 @@ from bot.referee.lobby.limits import check_not_barred
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
 from bot.referee.match import play
 from bot.referee.match.matches import Matches
-from bot.referee.model.changes import NameMember, NewMatch, Step
+from bot.referee.model.changes import NameMember, NewDailyTry, NewMatch, Step
 from bot.referee.model.durations import MOST_PRACTICE
 from bot.referee.model.model import REPLACED, Seated, Setup, StoredMatch, UserId
 from bot.referee.model.participant import Person, Place
@@ -28,12 +28,11 @@ from bot.solver.players.levels import Level
 
 
 class AgreedDeal(NamedTuple):
-    """A deal that was fixed in advance, and the step that is stored with its match."""
+    """A daily deal, which was fixed in advance."""
 
+    day: date
     nonce: bytes
     agreement: bytes
-    beside: Callable[[str], Step]
-    """of the match of this id"""
 
 
 class NewPractice(NamedTuple):
@@ -118,7 +117,7 @@ class Practice(Commands):
         begun = house.seal_bids(begun, now)
         beside: list[Step] = [NameMember(place.guild, person.user, person.name)] if place.guild else []
         if promised is not None:
-            beside.append(promised.beside(id))
+            beside.append(NewDailyTry(place.guild, promised.day, person.user, id))
         await self._repository.write((first, *begun.steps, *beside))
         live = self._repository.cache(begun.live)
         self._repository.notify(stored.id)

@@ -11,13 +11,13 @@ from bot.ratings import pool as ratings
 from bot.ratings.pool import list_standings
 from bot.ratings.skill import Skill, is_counted
 from bot.referee.match import play
-from bot.referee.model.changes import AddRatingEntry, SaveRating, SeasonMoves, Step
+from bot.referee.model.changes import AddRatingEntry, SeasonMoves, Step
 from bot.referee.model.model import RatingChange, StoredMatch
 from bot.referee.model.people import Rating, RatingEntry
 from bot.referee.model.rating_changes import schedule_role_check
 from bot.referee.model.seasons import Season
 from bot.referee.repository.live import Live, Played
-from bot.referee.repository.standings import count_met, pool_of, rating_of, standing_of
+from bot.referee.repository.standings import count_met, pool_of, rating_of, save_over, standing_of
 from bot.referee.season.seasons import Seasons
 from data.store import Store
 
@@ -60,9 +60,7 @@ class Finishing:
         assert stored.placings is not None
         assert stored.ended is not None
         pool = pool_of(stored.setup.game)
-        known: dict[int, Rating | None] = {}
-        for seated in stored.seats:
-            known[seated.user] = await self.store.rating(stored.guild, pool, seated.user)
+        known = {one.user: await self.store.rating(stored.guild, pool, one.user) for one in stored.seats}
         ended = _later_than(stored.ended, known.values())
         season = await self.seasons.get_current(stored.guild, ended)
         if season is not None:  # a clock that was set back must not play into a table that is frozen
@@ -76,8 +74,7 @@ class Finishing:
             before_it, steps = await self._rate_season(stored, season, result, standings)
         changes: list[RatingChange] = []
         for move in ratings.rate_match(standings, result):
-            before, after = known[move.user], move.after
-            saved = _new_rating(stored, pool, move)
+            after = move.after
             then = before_it.get(move.user, NOWHERE)
             entry = RatingEntry(
                 match=stored.id,
@@ -95,11 +92,7 @@ class Finishing:
                 season_mu=then.mu,
                 season_sigma=then.sigma,
             )
-            if before is None:
-                steps.append(SaveRating(saved, 0))
-            else:
-                steps.append(SaveRating(saved, before.played, before.mu))
-            steps.append(AddRatingEntry(entry))
+            steps += (save_over(known[move.user], _new_rating(stored, pool, move)), AddRatingEntry(entry))
             changes.append(RatingChange(move.seat, move.before.points, after.skill.points, after.played, nth))
         steps += schedule_role_check(await self.store.guild(stored.guild), ended)
         return play.add_steps(played, replace(stored, ended=ended, changes=tuple(changes)), *steps)
@@ -118,10 +111,7 @@ class Finishing:
         there = {user: standing_of(one) for user, one in known.items() if one is not None}
         moves = ratings.rate_match(list_standings(users, there, all_time, season.began), result)
         steps: list[Step] = [SeasonMoves(season.guild, season.number)]
-        for move in moves:
-            before = known[move.user]
-            expect, mu = (0, None) if before is None else (before.played, before.mu)
-            steps.append(SaveRating(_new_rating(stored, pool, move), expect, mu, season=True))
+        steps += (save_over(known[move.user], _new_rating(stored, pool, move), season=True) for move in moves)
         return {move.user: move.before for move in moves}, steps
 
 

@@ -98,20 +98,18 @@ class Pausing(Commands):
             await self._update_matches(user)
 
     async def _update_matches(self, user: UserId) -> None:
+
+        async def work(live: Live) -> Played | None:
+            return await apply_pauses(self._store, live, self._clock.now())
+
         for stored in await self._store.live_of(user):
             if is_slow(stored.setup):
-                await self._update_match(stored.id)
+                await self._repository.change(stored.id, work)
         known = await self.get_status(user)
         owner = pause_owner(user)
         await self._repository.write(
             (DropDeadlines(owner) if known.until is None else _update_at(user, known.until),),
         )
-
-    async def _update_match(self, id: str) -> None:
-        async def work(live: Live) -> Played | None:
-            return await apply_pauses(self._store, live, self._clock.now())
-
-        await self._repository.change(id, work)
 
     async def list_pauses(self, id: str) -> tuple[SeatPause, ...]:
         """Return all pauses of the players since the match began."""

@@ -7,7 +7,7 @@ next one after each reminder. It is set a minute after the prompt opened.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from bot.errors import RefereeError
@@ -15,7 +15,7 @@ from bot.referee.model.changes import PutOff
 from bot.referee.model.durations import SLOW, warning_lead
 from bot.referee.model.model import Deadline, DeadlineKind, UserId
 from bot.referee.model.people import Player
-from bot.referee.model.views import MatchView, SeatView
+from bot.referee.model.views import MatchView
 from bot.referee.repository.match_repository import Commands, MatchRepository
 from bot.referee.repository.view_service import Views
 
@@ -73,7 +73,9 @@ class Reminding(Commands):
         """Return the time of the first warning after `at`; None if there is none."""
         if view.deadline is None or view.setup.clock < SLOW:
             return None
-        return min((due for due in await self._list_times(view, view.awaited) if due > at + NEAR), default=None)
+        players = [await self._store.player(seat.user) for seat in view.awaited if seat.user]
+        leads = [lead for player in players for lead in reminder_leads(player, view.setup.clock)]
+        return min((due for lead in leads if (due := view.deadline - lead) > at + NEAR), default=None)
 
     async def schedule(self, id: str) -> None:
         """Set the warning of a match to the first reminder that is still to come."""
@@ -90,12 +92,3 @@ class Reminding(Commands):
         for stored in await self._store.live_of(user):
             if stored.setup.clock >= SLOW:
                 await self.schedule(stored.id)
-
-    async def _list_times(self, view: MatchView, seats: Iterable[SeatView]) -> list[datetime]:
-        assert view.deadline is not None
-        found: list[datetime] = []
-        for seat in seats:
-            if seat.user:
-                player = await self._store.player(seat.user)
-                found += [view.deadline - one for one in reminder_leads(player, view.setup.clock)]
-        return found

@@ -8,6 +8,7 @@ from datetime import datetime
 from bot.engine.variants import GAMES, find_game
 from bot.ratings.pool import Standing, rank_standings
 from bot.ratings.skill import SIGMA, WIDENING, WINDOW, Skill, find_certain_skill, is_counted
+from bot.referee.model.changes import SaveRating
 from bot.referee.model.model import Setup, Snowflake, UserId
 from bot.referee.model.people import Before, Contender, Height, Rating
 from bot.referee.model.seasons import LeaderboardRow, Season
@@ -55,6 +56,12 @@ def rating_of(guild: Snowflake, pool: str, name: str, standing: Standing, here: 
         last=standing.last,
         here=here,
     )
+
+
+def save_over(before: Rating | None, rating: Rating, season: bool = False) -> SaveRating:
+    """Return the step that saves a rating in place of the one before it, which is expected."""
+    expect, mu = (0, None) if before is None else (before.played, before.mu)
+    return SaveRating(rating, expect, mu, season)
 
 
 def ranked_standing(one: Contender) -> Standing:

@@ -14,7 +14,6 @@ from bot.referee.model.changes import (
     PutSurface,
     SaveNote,
     SetDeadline,
-    Step,
     SurfaceShown,
 )
 from bot.referee.model.clock_changes import message_owner
@@ -54,17 +53,13 @@ class Surfaces:
 
         The message in `instead_of` is scheduled for removal, which survives a crash.
         """
-        steps: list[Step] = [PutSurface(surface)]
-        if instead_of is not None:
-            owner = message_owner(*instead_of)
-            steps.append(SetDeadline(Deadline(owner, DeadlineKind.OUTDATED, surface.posted + SOON)))
-        (id,) = await self._store.write(tuple(steps))
+        removal = () if instead_of is None else (_remove_after(*instead_of, surface.posted),)
+        (id,) = await self._store.write((PutSurface(surface), *removal))
         return id
 
     async def schedule_removal(self, channel: Snowflake, message: Snowflake, at: datetime) -> None:
         """Schedule the removal of a message a minute after `at`."""
-        owner = message_owner(channel, message)
-        await self._store.write((SetDeadline(Deadline(owner, DeadlineKind.OUTDATED, at + SOON)),))
+        await self._store.write((_remove_after(channel, message, at),))
 
     async def drop_removal(self, channel: Snowflake, message: Snowflake) -> None:
         """Cancel the removal of a message that is gone."""
@@ -98,6 +93,10 @@ class Surfaces:
 
     async def save_command_hash(self, application: Snowflake, digest: str) -> None:
         await self._store.write((SaveNote(f"{COMMAND_HASH} {application}", digest),))
+
+
+def _remove_after(channel: Snowflake, message: Snowflake, at: datetime) -> SetDeadline:
+    return SetDeadline(Deadline(message_owner(channel, message), DeadlineKind.OUTDATED, at + SOON))
 
 
 def _told_key(match: str) -> str:

@@ -62,17 +62,13 @@ class Deciding:
             if {"bands", "game", "seasons"} & set(changed):
                 follows += schedule_role_check(known, now) or schedule_role_check(saved, now)
             try:
-                steps = (SaveGuild(saved, known.version), *map(AddAudit, audits), _named(guild, by), *follows)
+                named = NameMember(guild, by.user, by.name)  # the audit log tells by whom it was
+                steps = (SaveGuild(saved, known.version), *map(AddAudit, audits), named, *follows)
                 await self._repository.write(steps)
             except Conflict:
                 continue
             return audits
         raise RefereeError("busy")
-
-
-def _named(guild: Snowflake, by: Person) -> NameMember:
-    """The audit log tells by whom it was."""
-    return NameMember(guild, by.user, by.name)
 
 
 def kept(value: Any) -> str:

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.ratings.pool import RatedMatch, RatingUpdate, ReplayedPool, SeasonSpan, Standing, replay_results
-from bot.referee.model.changes import AddRatingEntry, DropRating, MarkSeason, SaveRating, SaveSeason, Step
+from bot.referee.model.changes import AddRatingEntry, DropRating, MarkSeason, SaveSeason, Step
 from bot.referee.model.model import Snowflake
 from bot.referee.model.people import Rating, RatingEntry
 from bot.referee.model.seasons import Season
-from bot.referee.repository.standings import rating_of
+from bot.referee.repository.standings import rating_of, save_over
 from data.store import Store
 
 
@@ -51,16 +51,14 @@ def _rating_changes(
 ) -> list[Step]:
     """Return the changes of a table, of all time or of the season."""
     known = {rating.user: rating for rating in ratings}
-    changed: list[Step] = []
-    for user, one in known.items():
-        if user not in standings:
-            changed.append(DropRating(guild, pool, user, one.played, one.mu, season))
+    gone = [one for user, one in known.items() if user not in standings]
+    changed: list[Step] = [DropRating(guild, pool, one.user, one.played, one.mu, season) for one in gone]
     for user, standing in standings.items():
         before = known.get(user)
-        now = _new_rating(guild, pool, standing, before)
+        name, here = ("", True) if before is None else (before.name, before.here)
+        now = rating_of(guild, pool, name, standing, here)
         if now != before and (before is not None or user > 0):  # a former player may have no line
-            expect, mu = (0, None) if before is None else (before.played, before.mu)
-            changed.append(SaveRating(now, expect, mu, season))
+            changed.append(save_over(before, now, season))
     return changed
 
 
@@ -72,11 +70,6 @@ def _list_results(entries: Sequence[RatingEntry]) -> list[RatedMatch]:
         RatedMatch(id, table[0].at, tuple((one.user, one.place) for one in sorted(table, key=lambda one: one.seat)))
         for id, table in tables.items()
     ]
-
-
-def _new_rating(guild: Snowflake, pool: str, standing: Standing, known: Rating | None) -> Rating:
-    name, here = (known.name, known.here) if known is not None else ("", True)
-    return rating_of(guild, pool, name, standing, here)
 
 
 def _new_entry(one: RatingEntry, found: ReplayedPool, season: Season | None) -> RatingEntry:
