@@ -130,7 +130,7 @@ class Presence:
                 away = await read_downtime(self.referee)
                 await credit_downtime(self.referee, away, unseen=abs(away + self._credited) < BRIEF)
         except Exception as trouble:  # the store may be locked or full for a while
-            self._stall(trouble)
+            self.stall(trouble)
             return
         self.stalled = False
         self._credited += away
@@ -149,11 +149,8 @@ class Presence:
 
     # --- the store ---------------------------------------------------------------------------------------
 
-    def stall(self) -> None:
+    def stall(self, trouble: Exception | None = None) -> None:
         """Stop clocks: the store refused a write."""
-        self._stall(None)
-
-    def _stall(self, trouble: Exception | None) -> None:
         if not self.stalled:
             unknown = trouble is not None and not isinstance(trouble, StoreBusy | StoreReadOnly)
             log.warning("the store takes nothing; no clock runs until it does", exc_info=trouble if unknown else None)
@@ -174,7 +171,7 @@ class Presence:
                 try:
                     await self.referee.write((Heartbeat(self.referee.clock.now()),))
                 except Exception as trouble:  # it may be full for a while; the next beat tries again
-                    self._stall(trouble)
+                    self.stall(trouble)
         await self._tell_moved()
 
     async def tell_moved(self) -> None:
@@ -216,7 +213,7 @@ class Presence:
             try:
                 await credit_downtime(self.referee, stood, unseen=stood < BRIEF)
             except Exception as trouble:
-                self._stall(trouble)
+                self.stall(trouble)
                 return
             log.warning("the process stood still for %.1f s", stood.total_seconds())
             if self._awake is not None:  # else the connection was lost

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -154,19 +155,14 @@ class Daily:
 
     async def _load_deal(self, guild: Snowflake, day: date) -> DailyDeal:
         """Return the deal of a day; draw its nonce if there is none."""
-        store = self._repository.store
-        known = await store.daily_deal(guild, day)
-        if known is not None:
-            return known
-        drawn = DailyDeal(guild, day, self._repository.entropy.bytes(NONCE_BYTES), LEVEL)
-        try:
-            await self._repository.write((NewDailyDeal(drawn),))
-        except Conflict:
-            known = await store.daily_deal(guild, day)
-            if known is None:
-                raise
-            return known
-        return drawn
+        known = await self._store.daily_deal(guild, day)
+        if known is None:
+            drawn = DailyDeal(guild, day, self._repository.entropy.bytes(NONCE_BYTES), LEVEL)
+            with suppress(Conflict):  # another process has drawn one
+                await self._repository.write((NewDailyDeal(drawn),))
+            known = await self._store.daily_deal(guild, day)
+        assert known is not None
+        return known
 
     async def _make_setup(self, guild: Snowflake) -> Setup:
         return make_setup(WISH, 2, await self._repository.store.guild(guild))

@@ -61,8 +61,7 @@ class Views(Commands):
 
     async def list_hints(self, id: str) -> list[list[int]]:
         """Return deal and number of every round in which the coach was asked before the bid."""
-        note = await self._store.note(hints_key(id))
-        return json.loads(note) if note else []
+        return json.loads(await self._store.note(hints_key(id)) or "[]")
 
     async def tape(self, live: Live) -> Tape:
         """Return the moments of a finished match."""
@@ -107,10 +106,7 @@ class Views(Commands):
 
     async def list_lapses(self, stored: StoredMatch) -> list[Lapse]:
         """Return where another level bid for a house seat: deal, round, sub-round, seat, and the level's key."""
-        if not stored.practice:
-            return []
-        note = await self._store.note(lapses_key(stored.id))
-        return json.loads(note) if note else []
+        return json.loads(await self._store.note(lapses_key(stored.id)) or "[]") if stored.practice else []
 
     async def chances(self, live: Live) -> tuple[float, ...]:
         """Return the expected results of two rated seats; () for more seats or unrated matches."""

@@ -116,13 +116,13 @@ def _check_proof(
     def who(seat: Seat) -> str:
         return called[seat] if seat < len(called) else f"seat {seat + 1}"
 
-    _report_players(report, proof)
     if proof.erased:
         report.leave_open(
             "The agreement was erased with somebody's data: who played, whether the deal and the bids are those that"
             " were sealed, and whether this is the record of the result can no longer be shown."
         )
     else:
+        _report_players(report, proof.agreement)
         _check_agreement(report, data, proof)
         _check_opening(report, proof, noted)
         if proof.withheld:
@@ -143,46 +143,30 @@ def _check_record_seal(report: Report, data: Mapping[str, Any], noted: Claims) -
     """Check the seal of the whole record, and the noted digits of it."""
     claimed: object = data["fairness"].get("record")
     agreement: object = data["fairness"].get("agreement")
-    if isinstance(agreement, dict) and set(cast("dict[str, object]", agreement)) == {"hash"}:
-        _report_published_seal(report, claimed, noted)
-        return
-    # Without the nonce it cannot be computed: `read_proof` accepts that for a daily deal only.
-    withheld = "nonce" not in data["fairness"] and isinstance(claimed, str)
-    seal = str(claimed) if withheld else v2.record_seal(data)
+    erased = isinstance(agreement, dict) and set(cast("dict[str, object]", agreement)) == {"hash"}
+    if erased and not isinstance(claimed, str):
+        return  # the proof is not written as it should be, which is said already
+    # Without the agreement or the nonce, which a daily deal alone may withhold, the seal cannot be computed.
+    is_claim = isinstance(claimed, str) and (erased or "nonce" not in data["fairness"])
+    seal = str(claimed) if is_claim else v2.record_seal(data)
     short = v2.group_digits(seal[: v2.DIGITS])
-    if not withheld and not report.check(
+    if erased:
+        report.mention(f"The record's seal was published as {short}. What it covered cannot be worked out any more.")
+    elif not is_claim and not report.check(
         seal == claimed, f"The record's seal is {short}.", "The record's seal does not fit the record."
     ):
         return
     if noted.record:
-        _compare_seal(report, seal, noted)
+        report.check(
+            seal.startswith(noted.record),
+            "That is the record's seal that you gave.",
+            f"The record's seal is {short}, and not the one that you gave: this is not the record of that result.",
+        )
     elif report.code == 0:
         report.mention(f"Nobody has shown yet that this match was played: compare {short} with the result on Discord.")
 
 
-def _compare_seal(report: Report, seal: str, noted: Claims) -> None:
-    report.check(
-        seal.startswith(noted.record),
-        "That is the record's seal that you gave.",
-        f"The record's seal is {v2.group_digits(seal[: v2.DIGITS])}, and not the one that you gave: this is not the"
-        " record of that result.",
-    )
-
-
-def _report_published_seal(report: Report, claimed: object, noted: Claims) -> None:
-    """Report the published seal: without the agreement it cannot be computed."""
-    if not isinstance(claimed, str):
-        return  # the proof is not written as it should be, which is said already
-    short = v2.group_digits(claimed[: v2.DIGITS])
-    report.mention(f"The record's seal was published as {short}. What it covered cannot be worked out any more.")
-    if noted.record:
-        _compare_seal(report, claimed, noted)
-
-
-def _report_players(report: Report, proof: Proof) -> None:
-    agreement = proof.agreement
-    if proof.erased:
-        return
+def _report_players(report: Report, agreement: Mapping[str, Any]) -> None:
     seats = ", ".join(f"{seat} is {_describe_player(one)}" for seat, one in enumerate(agreement["players"], 1))
     report.mention(f"Match {agreement['match']}. Seat {seats}. Names and times in the file are not covered.")
 
