@@ -34,7 +34,7 @@ from bot.referee.proof import promises
 from bot.referee.proof import version2 as v2
 from bot.referee.proof.version2 import NONCE_BYTES
 from bot.referee.repository.live import Live
-from bot.referee.repository.match_repository import MatchRepository
+from bot.referee.repository.match_repository import Commands, MatchRepository
 from bot.solver.players.chance import Chance
 from bot.solver.players.levels import SLY, Level, Question, find_level
 
@@ -64,15 +64,15 @@ class Table:
         return 1 + sum(one.margin > score.margin for one in self.scores)
 
 
-class Daily:
+class Daily(Commands):
     """One nonce a server and day, drawn when the first of its people asks for it."""
 
     def __init__(self, repository: MatchRepository, practice: Practice) -> None:
-        self._repository = repository
+        super().__init__(repository)
         self._practice = practice
 
     def today(self) -> date:
-        return self._repository.clock.now().date()
+        return self._clock.now().date()
 
     async def begin(self, place: Place, person: Person) -> tuple[Live, bool]:
         """Return a person's try of today, and True if it begins now; else the try that they have already."""
@@ -96,13 +96,11 @@ class Daily:
 
     async def find_try(self, guild: Snowflake, day: date, user: UserId) -> DailyTry | None:
         """Return a person's try of a day."""
-        return next(
-            (attempt for attempt in await self._repository.store.daily_tries(guild, day) if attempt.user == user), None
-        )
+        return next((attempt for attempt in await self._store.daily_tries(guild, day) if attempt.user == user), None)
 
     async def table(self, guild: Snowflake, day: date, user: UserId) -> Table:
         """Return the table of a day. Refuse a person who has not finished their try: margins reveal the deal."""
-        store = self._repository.store
+        store = self._store
         tries = await store.daily_tries(guild, day)
         own = next((attempt for attempt in tries if attempt.user == user), None)
         if own is None or own.ended is None:
@@ -140,7 +138,7 @@ class Daily:
 
     async def game(self, guild: Snowflake, day: date) -> DailyGame | None:
         """Return the input for the best margin; None if it is known already."""
-        deal = await self._repository.store.daily_deal(guild, day)
+        deal = await self._store.daily_deal(guild, day)
         if deal is None or deal.best is not None:
             return None
         setup = await self._make_setup(guild)
@@ -165,7 +163,7 @@ class Daily:
         return known
 
     async def _make_setup(self, guild: Snowflake) -> Setup:
-        return make_setup(WISH, 2, await self._repository.store.guild(guild))
+        return make_setup(WISH, 2, await self._store.guild(guild))
 
 
 YOU, HOUSE = 0, 1

@@ -24,7 +24,7 @@ from bot.referee.model.views import (
     RecentView,
 )
 from bot.referee.people.honours import LOOKED_AT, compute_honours, rating_curve
-from bot.referee.repository.match_repository import MatchRepository
+from bot.referee.repository.match_repository import Commands
 from bot.referee.repository.reliability import among_people, finished_share
 from bot.referee.repository.standings import find_rank, find_rank_change, ranked_standing, standing_of
 from data.store import Store
@@ -37,11 +37,8 @@ MET = 1000
 """Last matches of two people that are counted."""
 
 
-class People:
+class People(Commands):
     """What people ask about each other, and what they decide for themselves."""
-
-    def __init__(self, repository: MatchRepository) -> None:
-        self._repository = repository
 
     # --- ratings -----------------------------------------------------------------------------------------
 
@@ -52,7 +49,7 @@ class People:
 
         `page` None is the asker's page; `season` None is the current season, if there is one.
         """
-        store = self._repository.store
+        store = self._store
         seasons = await store.seasons(guild)
         if season is None:
             season = next((one.number for one in seasons if not one.over), ALL_TIME)
@@ -75,12 +72,12 @@ class People:
         wanted = lines[page * PAGE : (page + 1) * PAGE] + ([] if at is None else [lines[at]])
         rows = await self._rows(guild, pool, wanted, season=chosen is not None)
         own = rows.pop() if at is not None and rows and rows[-1].user == user else None
-        since = self._repository.clock.now() - WEEK
+        since = self._clock.now() - WEEK
         moved = None if own is None else await find_rank_change(store, guild, pool, ranking, own, chosen, since)
         return replace(board, page=page, pages=pages, rows=tuple(rows), size=len(lines), own=own, moved=moved)
 
     async def _pools(self, guild: Snowflake, season: Season | None) -> Sequence[str]:
-        store = self._repository.store
+        store = self._store
         if season is None:
             return await store.pools(guild)
         return await (store.frozen_pools(guild, season.number) if season.over else store.season_pools(guild))
@@ -89,7 +86,7 @@ class People:
         self, board: LeaderboardView, guild: Snowflake, season: Season, user: UserId, page: int | None
     ) -> LeaderboardView:
         """Return a page of a table that was frozen when its season ended."""
-        store = self._repository.store
+        store = self._store
         found = await store.frozen(guild, season.number, board.pool, user, PAGE, (page or 0) * PAGE)
         if found is None:
             return board
@@ -102,16 +99,14 @@ class People:
 
     def _rank(self, ranking: Sequence[Contender]) -> list[LeaderboardLine]:
         """Return the people who are still in the server, best first."""
-        return rank_standings(map(ranked_standing, ranking), self._repository.clock.now())
+        return rank_standings(map(ranked_standing, ranking), self._clock.now())
 
     async def _rows(
         self, guild: Snowflake, pool: str, lines: Sequence[LeaderboardLine], *, season: bool
     ) -> list[LeaderboardRow]:
         """Return a few lines in full, without people who left in between."""
         users = tuple({line.standing.user for line in lines})
-        known = {
-            rating.user: rating for rating in await self._repository.store.ratings_of(guild, pool, users, season=season)
-        }
+        known = {rating.user: rating for rating in await self._store.ratings_of(guild, pool, users, season=season)}
         return [
             LeaderboardRow(
                 place=line.place,
@@ -128,15 +123,15 @@ class People:
 
     async def profile(self, guild: Snowflake, user: UserId, name: str, asker: UserId) -> ProfileView:
         """Return ratings and results of a person, and their record against the asker."""
-        now = self._repository.clock.now()
+        now = self._clock.now()
         pools: list[PoolView] = []
-        for pool in sorted(await self._repository.store.pools(guild, user), key=_pool_order):
-            one = await self._repository.store.rating(guild, pool, user)
+        for pool in sorted(await self._store.pools(guild, user), key=_pool_order):
+            one = await self._store.rating(guild, pool, user)
             if one is None:  # it went a moment ago
                 continue
             standing = standing_of(one)
             skill = standing.at(now)
-            place, size = await find_rank(self._repository.store, guild, pool, skill, now)
+            place, size = await find_rank(self._store, guild, pool, skill, now)
             pools.append(
                 PoolView(
                     pool=pool,
@@ -151,14 +146,14 @@ class People:
                     provisional=standing.provisional,
                 )
             )
-        everything = await self._repository.store.finished_of(guild, user, 1000)
-        met = await self._repository.store.finished_of(guild, asker, 1000, against=user) if asker != user else ()
+        everything = await self._store.finished_of(guild, user, 1000)
+        met = await self._store.finished_of(guild, asker, 1000, against=user) if asker != user else ()
         newest = [match.id for match in among_people(everything) if match.game == DEFAULT.key][:LOOKED_AT]
-        stored = [found for id in newest if (found := await self._repository.store.match(id)) is not None]
-        tries = await self._repository.store.daily_tries_of(guild, user)
+        stored = [found for id in newest if (found := await self._store.match(id)) is not None]
+        tries = await self._store.daily_tries_of(guild, user)
         honoured = await asyncio.to_thread(compute_honours, user, everything, tries, stored, now.date())
         most = max(pools, key=lambda one: one.played, default=None)
-        rated = await self._repository.store.rating_history(guild, most.pool, user) if most is not None else ()
+        rated = await self._store.rating_history(guild, most.pool, user) if most is not None else ()
         return ProfileView(
             user=user,
             name=name,
@@ -181,7 +176,7 @@ class People:
         season: int = ALL_TIME,
     ) -> list[RecentView]:
         """Return a page of a person's finished matches, plus one if there is another page."""
-        store, span = self._repository.store, ()
+        store, span = self._store, ()
         if season:
             found = next((one for one in await store.seasons(guild) if one.number == season), None)
             if found is None:
@@ -194,7 +189,7 @@ class People:
         self, guild: Snowflake, user: UserId, against: UserId, game: str = ""
     ) -> HeadToHeadView | None:
         """Return the results of two people against each other in their last matches; None if they never met alone."""
-        found = await self._repository.store.finished_of(guild, user, MET, 0, against, game)
+        found = await self._store.finished_of(guild, user, MET, 0, against, game)
         met = [one for one in reversed(found) if one.placings is not None and len(one.seats) == 2]
         if not met:
             return None
@@ -207,15 +202,15 @@ class People:
 
     async def load_player(self, user: UserId) -> Player:
         """Return a person's preferences, or the defaults for an unknown person."""
-        return await self._repository.store.player(user)
+        return await self._store.player(user)
 
     async def load_blocks(self, by: UserId) -> Sequence[tuple[UserId, str]]:
         """Return the people whom a person blocks, with the name that each had then."""
-        return await self._repository.store.blocks(by)
+        return await self._store.blocks(by)
 
     async def set_preferences(self, user: UserId, **fields: Any) -> Player:
         """Change some of a person's preferences."""
-        player = replace(await self._repository.store.player(user), **fields)
+        player = replace(await self._store.player(user), **fields)
         await self._repository.write((SavePlayer(player),))
         return player
 
@@ -223,7 +218,7 @@ class People:
         """Block or unblock challenges from a person."""
         if by == user:
             raise RefereeError("block-self")
-        if on and await self._repository.store.blocked(by, user):
+        if on and await self._store.blocked(by, user):
             raise RefereeError("block-again", name=name)
         await self._repository.write((Block(by, user, on, name),))
 
@@ -238,16 +233,16 @@ class People:
         await self._repository.write((SaveNote(_habits_key(user), "1" if on else ""),))
 
     async def lets_learn(self, user: UserId) -> bool:
-        return await may_learn_from(self._repository.store, user)
+        return await may_learn_from(self._store, user)
 
     async def is_muted(self, id: str, user: UserId) -> bool:
-        return bool(await self._repository.store.note(_mute_key(id, user)))
+        return bool(await self._store.note(_mute_key(id, user)))
 
     # --- names -------------------------------------------------------------------------------------------
 
     async def find_name(self, guild: Snowflake, user: UserId, fallback: str) -> str:
         """Return the last known name of a person in a server."""
-        return await self._repository.store.name_of(guild, user) or fallback
+        return await self._store.name_of(guild, user) or fallback
 
     async def name_member(self, guild: Snowflake, user: UserId, name: str, here: bool = True) -> None:
         """Store a person's name in a server, and whether they are in it."""

@@ -18,30 +18,30 @@ from bot.referee.model.model import Snowflake
 from bot.referee.model.participant import Person
 from bot.referee.model.people import Audit
 from bot.referee.model.rating_changes import schedule_role_check
-from bot.referee.repository.match_repository import TRIES, MatchRepository
+from bot.referee.repository.match_repository import TRIES, Commands, MatchRepository
 from bot.referee.season.seasons import Seasons
 
 LONGEST_RULES = 60
 """characters of the usual rules: they also have to fit the buttons of a set-up card"""
 
 
-class Deciding:
+class Deciding(Commands):
     """What a server decides. Whether somebody may is for whoever calls to ask."""
 
     def __init__(self, repository: MatchRepository, seasons: Seasons) -> None:
-        self._repository = repository
+        super().__init__(repository)
         self._seasons = seasons
 
     async def load_settings(self, guild: Snowflake) -> GuildSettings:
         """Return the settings of a server, or the defaults of an unknown one."""
-        return await self._repository.store.guild(guild)
+        return await self._store.guild(guild)
 
     async def change(self, guild: Snowflake, by: Person, seen: int, **fields: Any) -> Sequence[Audit]:
         """Set these, as somebody who saw this version of the settings wants them; what came of it.
 
         What another moderator has changed since is not undone: that is refused, and says what it was.
         """
-        store = self._repository.store
+        store = self._store
         for _ in range(TRIES):
             known = await store.guild(guild)
             wanted = _fitting(replace(known, **fields), known)
@@ -53,7 +53,7 @@ class Deciding:
             if moved and seen < known.version:
                 raise RefereeError("settings-moved", what=moved[0])
             saved = replace(wanted, version=known.version + 1)
-            now = self._repository.clock.now()
+            now = self._clock.now()
             audits = tuple(
                 Audit(guild, now, by.user, what, kept(getattr(known, what)), kept(getattr(saved, what)), saved.version)
                 for what in changed
