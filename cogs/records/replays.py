@@ -68,7 +68,7 @@ def _event_lines(moment: TapeMoment, names: Names, faces: Faces) -> list[str]:
             make_round_teller(view, faces), view.seen.rounds, lines.round_word(view), is_over=view.seen.over
         )
     else:
-        told.append(say("replay-empty" if moment.last else "replay-begins"))
+        told.append(say("sheet-empty-over" if moment.last else "replay-begins"))
     if moment.sealings:
         sealed: list[str] = []
         for sealing in moment.sealings:

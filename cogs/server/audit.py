@@ -53,7 +53,7 @@ def change_words(settings: GuildSettings, one: Audit) -> str:
 
 
 def _band(role: int, least: int) -> str:
-    return say("value-band", role=f"<@&{role}>", least=least)
+    return say("bands-line", role=f"<@&{role}>", least=least)
 
 
 def value_words(what: str, value: str) -> str:

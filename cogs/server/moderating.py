@@ -182,7 +182,7 @@ def _decision(view: MatchView) -> str:
     """Return who wins by the decision, in a sentence that names the moderator as its cause."""
     assert view.outcome is not None
     seat = view.outcome.winner
-    return say("ruled-draw") if seat is None else say("ruled", name=make_names(view)[seat])
+    return say("over-drawn") if seat is None else say("ruled", name=make_names(view)[seat])
 
 
 def _reason(reason: str) -> str:

@@ -139,9 +139,9 @@ def rules_form(settings: GuildSettings) -> Modal:
         say("form-matches"),
         str(settings.matches),
         most=4,
-        note=say("form-matches-note", range=SETTINGS["matches"].range),
+        note=SETTINGS["matches"].range,
     )
-    return Modal(server_ids.rules(settings.version), say("form-rules"), (rules, matches))
+    return Modal(server_ids.rules(settings.version), say("settings-more"), (rules, matches))
 
 
 SAID = {

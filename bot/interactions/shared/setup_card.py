@@ -155,8 +155,8 @@ def _kept_line(choice: Selection) -> str:
     kept = [
         say("kept-cards", n=choice.cards) if choice.cards else "",
         *describe_rules(find_offer(choice.game)[0], choice.words),
-        say("kept-seats", n=choice.seats) if choice.seats else "",
-        "" if choice.rated is None else say("kept-rated" if choice.rated else "kept-unrated"),
+        say("seats", n=choice.seats) if choice.seats else "",
+        "" if choice.rated is None else say("rated" if choice.rated else "kept-unrated"),
         say(f"place-{choice.place}") if choice.place else "",
     ]
     return say("setup-kept", list=", ".join(filter(None, kept))) if any(kept) else ""

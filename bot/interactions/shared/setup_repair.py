@@ -130,9 +130,9 @@ def _list_parts(choice: Selection, guild: GuildSettings) -> Iterator[SetupPart]:
         name = say("kept-ties", what=tie_rules(DEFAULT).get(choice.ties, choice.ties))
         yield SetupPart(name, lambda setup: replace(setup, ties=None))
     if choice.series is not None and (series := read_series(choice.series)) != game.series:
-        yield SetupPart(say("kept-series", what=str(series)), lambda setup: replace(setup, series=None))
+        yield SetupPart(str(series), lambda setup: replace(setup, series=None))
     if choice.seats:
-        yield SetupPart(say("kept-seats", n=choice.seats), lambda setup: replace(setup, seats=0))
+        yield SetupPart(say("seats", n=choice.seats), lambda setup: replace(setup, seats=0))
 
 
 def _remove_words(choice: Selection, fragment: str) -> Selection:

@@ -120,7 +120,7 @@ def _render_end(view: MatchView, names: Names, faces: Faces, you: Seat, title: s
     if view.private:
         return render_result(view, banner=banner, reviewable=view.reviewable)
     last = latest_story(view, make_round_teller(view, faces, you))
-    said = ending_text(view, names) or say("console-over", result=describe_outcome(view, names, you))
+    said = ending_text(view, names) or say("result-large", result=describe_outcome(view, names, you))
     text = join_lines(
         title,
         said,

@@ -102,7 +102,7 @@ def render_result_line(view: MatchView, link: str) -> Message:
 def render_ruling(view: MatchView, told: str) -> Message:
     """Return the note about a moderator's decision, for the players."""
     users = tuple(seat.user for seat in view.seats if seat.user > 0)
-    return Message(content=say("ping-ruling", mentions=_mention_users(users), story=told), mentions=users)
+    return Message(content=f"{_mention_users(users)} {told}", mentions=users)
 
 
 def render_pause_note(view: MatchView, link: str) -> Message:

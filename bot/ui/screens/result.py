@@ -212,7 +212,7 @@ def _placing_line(view: MatchView, names: Names, seat: Seat, place: int, change:
     told = deciding_scores(view)
     score = score_with_tally(told[seat], view.seen.tallies if view.series.mode == "single" else (), seat)
     if view.rules.shows_margin and not is_by_wins(view):
-        score = say("score-tally", score=score, tally=format_lead(told, seat))
+        score = say("with-note", text=score, tally=format_lead(told, seat))
     left, by_moderator = view.seats[seat].left, view.why == DECIDED
     if left == "timed-out" and not by_moderator and len(view.seats) > 2:
         score = say("score-left-late", score=score)

@@ -75,4 +75,4 @@ def deal_end_line(view: MatchView, names: Names) -> str:
 def series_score_line(view: MatchView, names: Names) -> str:
     numbers: list[Points] = [seat.wins if lines.is_by_wins(view) else seat.total for seat in view.seats]
     scores = ", ".join(say("deal-score", name=names[seat], score=format_points(n)) for seat, n in enumerate(numbers))
-    return say("series-wins", scores=scores, series=lines.describe_series(view))
+    return say("with-note", text=scores, tally=lines.describe_series(view))

@@ -107,7 +107,7 @@ def deal_scores(deal: DealView, names: Names) -> str:
 def score_with_tally(points: Points, tallies: Sequence[str], seat: Seat) -> str:
     """Return a score, with its tally if the game has tallies: "0 (won 26, in the middle)"."""
     score = format_points(points)
-    return say("score-tally", score=score, tally=tallies[seat]) if tallies else score
+    return say("with-note", text=score, tally=tallies[seat]) if tallies else score
 
 
 def is_by_wins(view: MatchView) -> bool:
@@ -183,7 +183,7 @@ def prize_name(view: MatchView, faces: Faces) -> str:
     text = faces.prizes(seen.exposed)
     if seen.worth is None or faces.is_signed or len(seen.exposed) > 1:
         return text
-    return say("prize-worth", prize=text, worth=format_points(seen.worth))
+    return say("with-note", text=text, tally=format_points(seen.worth))
 
 
 def _single_prize_line(view: MatchView, faces: Faces) -> str:

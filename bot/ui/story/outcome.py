@@ -26,12 +26,9 @@ def describe_outcome(view: MatchView, names: Names, you: Seat | None = None) -> 
     if not how.counts:
         return _describe_stop(view, how)
     if view.why == DECIDED:
-        winner = outcome.winner
-        return (
-            say("decided-draw")
-            if winner is None
-            else say(f"decided{_reader_suffix(winner, you)}", winner=names[winner])
-        )
+        if outcome.winner is None:
+            return say("decided-draw")
+        return say("decided-you" if outcome.winner == you else "decided", winner=names[outcome.winner])
     if how is Termination.AGREED:
         return say("agreed")
     winner = outcome.winner

@@ -21,6 +21,7 @@ from bot.engine.state import Cards, Round
 from bot.ui.story import tricks
 from bot.ui.story.events import format_gain, join_sentences, rank_word, read_bids, read_cancelled
 from bot.ui.story.voice import Voice
+from bot.ui.text.catalogue.numbers import spelled
 from bot.ui.text.sentences import capitalize, say
 
 MAX_NAMED_PRIZES = 9
@@ -88,7 +89,7 @@ def compare_bids(voice: Voice, bids: dict[Seat, Bid], winner: Seat, award: Prize
         first = award.prizes[-1]
         return say(
             "equal-rank",
-            count=say(("two", "three", "four")[len(alike) - 2]),
+            count=capitalize(spelled(len(alike))),
             rank=rank_word(rank(best[0])),
             card=high,
             suit=voice.faces.suit_card(str(first)[-1], ""),

@@ -71,7 +71,7 @@ def format_date(day: date) -> str:
 def season_name(season: Season) -> str:
     began = season.began
     if season.kind == MONTHLY:
-        return say("season-month", month=say(f"month-{began.month}"), year=str(began.year))
+        return f"{began:%B %Y}"
     return say("season-quarter", n=(began.month + 2) // 3, year=str(began.year))
 
 

@@ -36,7 +36,7 @@ _TEXTS = """
     mentions mine mix name fine goal grade grades names nth opening option order ordinal other p permissions place
     points pool pot prize prizes q range rank reason record ref result role roles rule score scores seal seals
     season second series share shown span spread story suit t tally terms text theirs tip title told totals up value
-    version waited what where waiting who why winner worth x y month year zone last
+    version waited what where waiting who why winner worth x y year zone last
 """
 TEXTS = frozenset(_TEXTS.split())
 """gaps that hold text which brings its own words: a card, a name, a score, a length of time; `m` is a match's code"""
@@ -53,7 +53,6 @@ WORDS_OF = {
     ("review-worst", "n"): "text",
     ("sheet-line", "n"): "text",  # "4a"
     ("sheet-line-none", "n"): "text",
-    ("seals-where", "r"): "text",  # "4a"
     ("seals-where-deal", "r"): "text",
 }
 """what one sentence means by a gap, where that is not what most mean by it"""

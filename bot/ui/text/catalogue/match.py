@@ -83,7 +83,6 @@ MATCH: Mapping[str, Sentence] = {
     "hands-exchanged": "The hands are exchanged.",
     "deal-score": "{name} {score}",
     "series-deals-won": Counted("1 deal", "{n} deals, most won"),
-    "series-wins": "{scores} ({series})",
     # prizes
     "prize": "## Prize {prize}, worth {worth}",
     "prize-bare": "## Prize {prize}",
@@ -117,6 +116,7 @@ MATCH: Mapping[str, Sentence] = {
     "thinking": "{name} is thinking …",
     # seat lines
     "seat": "{name} {score}",
+    "with-note": "{text} ({tally})",
     "seat-total": "{name} {score}, {total} in all",
     "seat-won": "{name} {score}, {won} won",
     "leads": "leads",
@@ -222,7 +222,6 @@ MATCH: Mapping[str, Sentence] = {
     "key-sealed": "✔ {card}",
     "key-count": "{card} ×{n}",
     "key-take": "Take {card}",
-    "console-over": "## {result}",
     "house-slow": "{name} ran out of time and bid as Sly this round.",
     "plays-win": "{name} plays for the best chance to win, and exactly.",
     "plays-lean": "{name} leans on your habits in this match, and on earlier ones if you let it. Of 100 matches that"
@@ -246,7 +245,6 @@ MATCH: Mapping[str, Sentence] = {
     "cards-spent": "spent {cards}",
     "cards-won": "won {cards}",
     "cards-tally": "counts {score} ({tally})",
-    "cards-aside": "aside {cards}",
     "cards-to-come": "Still to come: {cards}",
     "cards-to-come-some": "Still to come, at most {n} of these {most}: {cards}",
     "cards-to-come-order": "Still to come, in this order: {cards}",
@@ -278,11 +276,9 @@ MATCH: Mapping[str, Sentence] = {
     "sheet-number": "{n} {name}",
     "seals-button": "Seals",
     "seals-title": "### #{m} · seals",
-    "seals-opening": "🔒 `{digits}`",
     "seals-none": "Nothing was sealed yet.",
     "seals-line": "{where} · {name} `{digits}`",
     "seals-line-earlier": "{where} · {name}, changed since `{digits}`",
-    "seals-where": "{r}",
     "seals-where-deal": "deal {d}, {r}",
     "seals-foot": "-# Newest first. Salts and nonce open when the match ends; *Verify* has them all.",
     "earlier": "◀ Earlier",
@@ -311,5 +307,4 @@ MATCH: Mapping[str, Sentence] = {
     "ping-rematch": "#{m}: {name} asks for a rematch, {link}",
     "ping-result": "#{m} is over: {result}.",
     "ping-result-line": "#{m} is over: {result}. {link}",
-    "prize-worth": "{prize} ({worth})",
 }

@@ -39,7 +39,6 @@ PAST: Mapping[str, Sentence] = {
     "export-part": "Part {n} of {of}.",
     "replay-unfinished": "The record ends here.",
     "replay-begins": "Nothing has been revealed yet.",
-    "replay-empty": "Nothing was revealed.",
     "replay-sealed": "-# Sealed: {list}",
     "replay-seal": "{name} after {span}",
     "replay-seal-changed": Counted("{name} after {span}, changed once", "{name} after {span}, changed {n} times"),

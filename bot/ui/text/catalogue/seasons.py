@@ -5,20 +5,7 @@ from collections.abc import Mapping
 from bot.engine.counted import Counted, Sentence
 
 SEASONS: Mapping[str, Sentence] = {
-    "season-month": "{month} {year}",
     "season-quarter": "quarter {n} of {year}",
-    "month-1": "January",
-    "month-2": "February",
-    "month-3": "March",
-    "month-4": "April",
-    "month-5": "May",
-    "month-6": "June",
-    "month-7": "July",
-    "month-8": "August",
-    "month-9": "September",
-    "month-10": "October",
-    "month-11": "November",
-    "month-12": "December",
     # the leaderboard
     "leaderboard-title-season": "### Leaderboard · {pool} · {season}",
     "leaderboard-all-time": "### Leaderboard · {pool} · all time",
@@ -73,7 +60,6 @@ SEASONS: Mapping[str, Sentence] = {
     "form-band": "Role by rating",
     "form-band-least": "From which rating on",
     "form-band-note": "{low} to {high}; empty: not given by rating",
-    "value-band": "{role} from {least} on",
     "value-band-off": "{role} no longer",
     "role-given": "GOPS: a role by rating",
     "role-taken": "GOPS: another rating, another role",

@@ -39,12 +39,10 @@ SERVERS: Mapping[str, Sentence] = {
     "settings-log-silent": "I cannot write in {channel}. Let me view that channel and send messages there.",
     # the form
     "form-late": "That took too long to open. Press once more.",
-    "form-rules": "Rules and limits",
     "form-rules-usual": "Rules of {game} here",
     "form-rules-hint": "such as: ties split, 10 cards",
     "form-rules-note": "For whoever names no game. Empty: as the game has it",
     "form-matches": "Live matches each person may have",
-    "form-matches-note": "{range}",
     "rules-long": "Those rules are too long, even written as briefly as they can be. Use fewer.",
     # the audit log
     "audit-title": "### What moderators did here",
@@ -65,7 +63,6 @@ SERVERS: Mapping[str, Sentence] = {
     "log-decide": "{name} decided #{m}: {result}. {reason}",
     "log-bar": "{name} barred {who} from playing here until {t}. Reason: {reason}",
     "log-unbar": "{name} lifted the bar of {who}.",
-    "ping-ruling": "{mentions} {story}",
     # moderators
     "form-stop": "Stop #{m}",
     "form-void": "Take #{m} out of the ratings",
