@@ -150,10 +150,8 @@ def draw_chart(chart: Chart) -> str:
             parts.append(_draw_text(name, middle, top + PLOT + 28, BODY, INK if strong else SOFT, "middle"))
     for number, row in enumerate(chart.rows):
         parts += _draw_row(row, top + PLOT + 44 + ROW * number, x, wide / places)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" '
-        f'viewBox="0 0 {WIDTH} {height}" font-family="DejaVu Sans Condensed">{"".join(parts)}</svg>'
-    )
+    size = f'width="{WIDTH}" height="{height}" viewBox="0 0 {WIDTH} {height}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="DejaVu Sans Condensed">{"".join(parts)}</svg>'
 
 
 def _draw_axes(chart: Chart, marks: Sequence[float], left: float, x: Axis, y: Axis) -> Iterable[str]:
@@ -182,14 +180,13 @@ def _draw_line(line: ChartLine, x: Axis, y: Axis) -> Iterable[str]:
 
 def _draw_mark(kind: int, across: float, down: float) -> str:
     """Draw the mark of a seat; marks differ in shape, so that colour is not the only difference."""
-    colour = COLOURS[kind % len(COLOURS)]
-    shapes = {
-        0: f'<circle cx="{across:.1f}" cy="{down:.1f}" r="7" fill="{colour}"/>',
-        1: f'<rect x="{across - 6:.1f}" y="{down - 6:.1f}" width="12" height="12" fill="{colour}"/>',
-        2: f'<path d="M{across:.1f} {down - 8:.1f}l8 14h-16z" fill="{colour}"/>',
-        3: f'<path d="M{across:.1f} {down - 8.5:.1f}l8.5 8.5l-8.5 8.5l-8.5-8.5z" fill="{colour}"/>',
-    }
-    return shapes[kind % 4]
+    shapes = (
+        f'<circle cx="{across:.1f}" cy="{down:.1f}" r="7"',
+        f'<rect x="{across - 6:.1f}" y="{down - 6:.1f}" width="12" height="12"',
+        f'<path d="M{across:.1f} {down - 8:.1f}l8 14h-16z"',
+        f'<path d="M{across:.1f} {down - 8.5:.1f}l8.5 8.5l-8.5 8.5l-8.5-8.5z"',
+    )
+    return f'{shapes[kind % 4]} fill="{COLOURS[kind % len(COLOURS)]}"/>'
 
 
 def _draw_heading(chart: Chart) -> Iterable[str]:

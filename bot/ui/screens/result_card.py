@@ -135,11 +135,8 @@ class _Contents:
         """Return the alt text: all scores and all cards. If that is too long, it has the final scores, or no cards."""
         each = [[format_points(points) for points in self.scores(seat)[1:]] for seat in self.seats]
         every = say("result-alt", result=title, scores=_list_rows(zip(names.labels, each, strict=True)))
-        last = say(
-            "result-alt-end",
-            result=title,
-            scores=_list_rows(zip(names.labels, [one[-1:] for one in each], strict=True)),
-        )
+        ends = [one[-1:] for one in each]
+        last = say("result-alt-end", result=title, scores=_list_rows(zip(names.labels, ends, strict=True)))
         told = _list_rows((row.name, row.texts) for row in self.rows() if row.texts)
         cards = say("result-alt-cards", cards=told) if told else ""
         elsewhere = say("result-alt-elsewhere")

@@ -58,9 +58,7 @@ def pause_lines(view: MatchView, names: Names, you: Seat | None = None) -> str:
     """Return a line for each seat that pauses the clocks now; `you` is the seat of the reader."""
     return join_lines(
         *(
-            say("paused-you", t=format_time(until))
-            if seat == you
-            else say("paused", name=names.bold_name(seat), t=format_time(until))
+            say("paused-you" if seat == you else "paused", name=names.bold_name(seat), t=format_time(until))
             for seat, until in view.paused
         )
     )

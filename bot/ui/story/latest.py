@@ -66,9 +66,8 @@ def deal_end_line(view: MatchView, names: Names) -> str:
     It also says if all cards are back in hand.
     """
     deal = view.finished[-1]
-    scores = say(
-        "deal-ended", n=deal.number, scores=lines.deal_scores(deal, names), series=series_score_line(view, names)
-    )
+    scores, series = lines.deal_scores(deal, names), series_score_line(view, names)
+    scores = say("deal-ended", n=deal.number, scores=scores, series=series)
     return f"{scores} {say(f'hands-{view.hands}')}" if view.hands else scores
 
 

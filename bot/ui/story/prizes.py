@@ -57,11 +57,8 @@ def tell_award(
         parts = [*reasons, takes, *others]
     if not voice.faces.is_signed:
         return parts
-    story = join_sentences(parts)
-    if pot:
-        pot_text = voice.faces.prize_list(pot)
-        return [say("label-pot", prize=voice.faces.prizes(fresh), pot=pot_text, story=story)]
-    return [say("label", prize=voice.faces.prizes(fresh), story=story)]
+    labelled = {"prize": voice.faces.prizes(fresh), "story": join_sentences(parts)}
+    return [say("label-pot", pot=voice.faces.prize_list(pot), **labelled) if pot else say("label", **labelled)]
 
 
 def describe_prize(voice: Voice, fresh: Cards, pot: Cards, number: int) -> str:
@@ -79,11 +76,8 @@ def compare_bids(voice: Voice, bids: dict[Seat, Bid], winner: Seat, award: Prize
     best = bids[winner].cards
     if len(bids) == 2 and not voice.faces.is_signed:
         wraps = voice.is_circular and voice.rules.strength(best[0]) < voice.rules.strength(bids[below[0]].cards[0])
-        return say(
-            "beats-circular" if wraps else "beats",
-            high=high,
-            low=voice.describe_own(below[0], bids[below[0]]),
-        )
+        low = voice.describe_own(below[0], bids[below[0]])
+        return say("beats-circular" if wraps else "beats", high=high, low=low)
     alike = [seat for seat in bids if suit(best[0]) and rank(bids[seat].cards[0]) == rank(best[0])]
     if len(alike) > 1:
         first = award.prizes[-1]
@@ -149,16 +143,15 @@ def describe_prizes(voice: Voice, prizes: Cards, number: int) -> str:
 
 def tell_unsold(voice: Voice, events: Sequence[Event], number: int, told_count: int) -> list[str]:
     """Tell the prizes that were left at the end of the deal. The first `told_count` events are told by the tie."""
-    unsold = [event for event in events if isinstance(event, PrizesLost | PrizesCarried | PrizesShared)][told_count:]
-    return [_tell_unsold_event(voice, event, number) for event in unsold]
-
-
-def _tell_unsold_event(voice: Voice, event: PrizesLost | PrizesCarried | PrizesShared, number: int) -> str:
-    if isinstance(event, PrizesCarried):
-        if len(event.prizes) > MAX_NAMED_PRIZES:  # they lie on view in full below
-            return say("stays-many", n=len(event.prizes))
-        return tell_fate(voice, "stays", event.prizes, number, ())
-    return tell_fate(voice, "unsold", event.prizes, number, ())
+    parts: list[str] = []
+    fates = [event for event in events if isinstance(event, PrizesLost | PrizesCarried | PrizesShared)]
+    for event in fates[told_count:]:
+        stays = isinstance(event, PrizesCarried)
+        if stays and len(event.prizes) > MAX_NAMED_PRIZES:  # they lie on view in full below
+            parts.append(say("stays-many", n=len(event.prizes)))
+        else:
+            parts.append(tell_fate(voice, "stays" if stays else "unsold", event.prizes, number, ()))
+    return parts
 
 
 def tell_bid_again(voice: Voice, events: Sequence[Event], started: SubRoundStarted) -> list[str]:
@@ -169,14 +162,8 @@ def tell_bid_again(voice: Voice, events: Sequence[Event], started: SubRoundStart
     if not started.spent:
         return [say("again-all")]
     mine, other = sorted(bids, key=lambda seat: seat != voice.you)[:2]
-    return [
-        say(
-            "again-spent",
-            first=voice.describe_own(mine, bids[mine]),
-            second=voice.describe_own(other, bids[other]),
-            prizes=voice.faces.prize_list(voice.exposed),
-        )
-    ]
+    first, second = voice.describe_own(mine, bids[mine]), voice.describe_own(other, bids[other])
+    return [say("again-spent", first=first, second=second, prizes=voice.faces.prize_list(voice.exposed))]
 
 
 def tell_picks(voice: Voice, events: Sequence[Event]) -> list[str]:
@@ -197,14 +184,9 @@ def tell_picks(voice: Voice, events: Sequence[Event]) -> list[str]:
     pickers = alone[: voice.sale.pickers] if voice.sale is not None else alone
     if len(pickers) > 1 and len(bids) > 2:  # a card alone does not tell its seat
         parts.append(say("pick-order", bids=", ".join(describe_bid(voice, seat, bids[seat]) for seat in pickers)))
-    elif len(pickers) > 1 and voice.you in pickers:
-        first, second = (voice.describe_own(seat, bids[seat]) for seat in pickers)
-        parts.append(say("picks-first", first=first, second=second))
     elif len(pickers) > 1:
-        text = voice.describe_own(pickers[0], bids[pickers[0]])
-        for seat in pickers[1:]:
-            text = say("then", first=text, second=voice.describe_own(seat, bids[seat]))
-        parts.append(say("in-order", bids=text))
+        first, second = (voice.describe_own(seat, bids[seat]) for seat in pickers)
+        parts.append(say("picks-first" if voice.you in pickers else "in-order", first=first, second=second))
     elif pickers:
         parts.append(voice.say_about(pickers[0], "highest-of", card=voice.faces.bid(pickers[0], bids[pickers[0]])))
     picks = [

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from bot.engine.cards import Card, Points, Seat, format_points, rank
 from bot.engine.choices import Bid
-from bot.engine.events import BidsRevealed, CardRemoved, CardsCaptured, Event, SeatLeftTrick, SubRoundStarted, Tied
+from bot.engine.events import CardRemoved, CardsCaptured, Event, SeatLeftTrick, SubRoundStarted, Tied
 from bot.engine.state import Round
+from bot.ui.story.events import read_bids
 from bot.ui.story.voice import Voice
 from bot.ui.text.sentences import say
 
@@ -20,12 +21,9 @@ def tell_kept(voice: Voice, bids: dict[Seat, Bid], seat: Seat, card: Card, point
     high, low = voice.describe_own(seat, bids[seat]), voice.describe_own(other, bids[other])
     lost = bids[other].cards[0]
     is_lower = voice.rules.strength(card) < voice.rules.strength(lost)
+    data = {"card": voice.faces.card(card), "other": voice.faces.card(lost), "points": f"+{format_points(points)}"}
     compared = say("beats-double" if is_lower else "beats", high=high, low=low)
-    card_text, lost_text = voice.faces.card(card), voice.faces.card(lost)
-    return [
-        compared,
-        voice.say_about(seat, "keeps", card=card_text, other=lost_text, points=f"+{format_points(points)}"),
-    ]
+    return [compared, voice.say_about(seat, "keeps", **data)]
 
 
 def tell_capture(voice: Voice, events: Sequence[Event], played: Round, taken: CardsCaptured) -> list[str]:
@@ -43,14 +41,8 @@ def tell_capture(voice: Voice, events: Sequence[Event], played: Round, taken: Ca
     parts += [
         say("leaves-game", card=voice.faces.card(event.card)) for event in events if isinstance(event, CardRemoved)
     ]
-    bids = {
-        bidder: bid
-        for event in events
-        if isinstance(event, BidsRevealed)
-        for bidder, bid in enumerate(event.bids)
-        if isinstance(bid, Bid) and bidder != seat
-    }
-    return [*parts, *voice.list_bids(bids, list(bids))]
+    bids = read_bids(events)
+    return [*parts, *voice.list_bids(bids, [bidder for bidder in bids if bidder != seat])]
 
 
 def tell_ties(voice: Voice, events: Sequence[Event]) -> list[str]:
@@ -66,9 +58,8 @@ def tell_ties(voice: Voice, events: Sequence[Event]) -> list[str]:
 def tell_bid_again(voice: Voice, events: Sequence[Event], started: SubRoundStarted) -> list[str]:
     """Tell the bids of `events`, and which seats bid again."""
     tied = [event.seats for event in events if isinstance(event, Tied)]
-    bids = next((event.bids for event in events if isinstance(event, BidsRevealed)), ())
-    shown = {seat: bid for seat, bid in enumerate(bids) if isinstance(bid, Bid)}
-    listing = voice.list_bids(shown, list(shown))
+    bids = read_bids(events)
+    listing = voice.list_bids(bids, list(bids))
     if tied == [started.seats]:
         id = "again-aside-you" if voice.you in started.seats else "again-aside"
         return [*listing, say(id, names=voice.name_seats(started.seats))]

@@ -39,18 +39,19 @@ class Voice:
         return say("your-card", card=text) if seat == self.you else text
 
     def name_seats(self, seats: Iterable[Seat]) -> str:
-        ordered = sorted(seats, key=lambda seat: (seat != self.you, seat))
-        return join_words([say("you") if seat == self.you else self.names[seat] for seat in ordered])
+        return join_words([self._name_seat(seat) for seat in self._put_own_first(seats)])
+
+    def _name_seat(self, seat: Seat) -> str:
+        return say("you") if seat == self.you else self.names[seat]
+
+    def _put_own_first(self, seats: Iterable[Seat]) -> list[Seat]:
+        return sorted(seats, key=lambda seat: (seat != self.you, seat))
 
     def list_bids(self, bids: dict[Seat, Bid], seats: Sequence[Seat]) -> list[str]:
         """Return one part with the bids of these seats, or no part if there are no seats."""
         parts = [
-            say(
-                "other-bid",
-                name=say("you") if seat == self.you else self.names[seat],
-                bid=self.faces.bid(seat, bids[seat]),
-            )
-            for seat in sorted(seats, key=lambda seat: (seat != self.you, seat))
+            say("other-bid", name=self._name_seat(seat), bid=self.faces.bid(seat, bids[seat]))
+            for seat in self._put_own_first(seats)
         ]
         return [", ".join(parts)] if parts else []
 

@@ -68,9 +68,7 @@ class Faces:
         """Join cards with spaces. If a card is there three times or more, count equal cards: "K×3"."""
         unique = dict.fromkeys(cards)
         if len(unique) < len(cards) and any(cards.count(card) > 2 for card in unique):
-            return " ".join(
-                self.card(card) + (f"×{cards.count(card)}" if cards.count(card) > 1 else "") for card in unique
-            )
+            return self._count_cards(cards)
         cache = self._written
         return " ".join([cache[card] if card in cache else self.card(card) for card in cards])
 
@@ -79,9 +77,11 @@ class Faces:
         held = [rank(card) if isinstance(card, str) and suit(card) else card for card in hand]
         if len(set(held)) == len(held):
             return self.cards(held)
-        return " ".join(
-            self.card(card) + (f"×{n}" if (n := held.count(card)) > 1 else "") for card in dict.fromkeys(held)
-        )
+        return self._count_cards(held)
+
+    def _count_cards(self, cards: Sequence[Card]) -> str:
+        counts = {self.card(card): cards.count(card) for card in dict.fromkeys(cards)}
+        return " ".join(f"{card}×{count}" if count > 1 else card for card, count in counts.items())
 
     def prizes_on_view(self, prizes: Sequence[Card]) -> list[str]:
         """Return the prizes on view one by one. If they are many, return each one once with its count."""
@@ -116,11 +116,9 @@ class Faces:
     @property
     def without_pictures(self) -> Faces:
         """Faces of the same match without pictures, for small print."""
-        return (
-            Faces(self.rules, LETTERS if self.style.uses_letters else PLAIN, self.rounds)
-            if self.style.pictures
-            else self
-        )
+        if not self.style.pictures:
+            return self
+        return Faces(self.rules, LETTERS if self.style.uses_letters else PLAIN, self.rounds)
 
     def _face_at(self, card: Card, seat: Seat | None) -> str:
         """Return the face of this seat's card, or of a prize if `seat` is None."""
@@ -165,9 +163,8 @@ class Faces:
 
     def bid_total(self, cards: Sequence[Card]) -> str:
         """Return the cards of a bid with their total: "7 + 5 = 12"."""
-        return (
-            f"{self.bid_sum(cards)} = {sum(map(self.rules.strength, cards))}" if len(cards) > 1 else self.bid_sum(cards)
-        )
+        written = self.bid_sum(cards)
+        return f"{written} = {sum(map(self.rules.strength, cards))}" if len(cards) > 1 else written
 
     # --- prizes ------------------------------------------------------------------------------------------
 

@@ -26,10 +26,7 @@ def describe_terms(setup: Setup, rules: Rules, series: Series, *, is_limit_reach
 
     `is_limit_reached`: the match cannot count because too many matches of the same players counted today.
     """
-    words = [*option_words(rules)]
-    if _is_unusual(series, rules.game):
-        words.append(series_words(series, rules))
-    words.append(clock_words(setup.clock))
+    words = [*option_words(rules), *unusual_series(series, rules), clock_words(setup.clock)]
     words.append(rated_words(setup, is_limit_reached=is_limit_reached))
     if setup.place == "table" and has_board_keys(rules):
         words.append(say("term-table"))
@@ -73,14 +70,13 @@ def describe_rules_in_force(rules: Rules, series: Series) -> tuple[str, ...]:
             words.append(say("term-listed"))  # the cards themselves stand under what is still to come
         elif key != "ties" or not ties:
             words.append(option)
-    if _is_unusual(series, rules.game):
-        words.append(series_words(series, rules))
-    return (*words,)
+    return (*words, *unusual_series(series, rules))
 
 
-def _is_unusual(series: Series, game: Game) -> bool:
-    """Return True if a series has several deals, or one deal in a game that usually has several."""
-    return series.mode != "single" or series != game.series
+def unusual_series(series: Series, rules: Rules) -> list[str]:
+    """Return the words of a series with several deals, or of one deal in a game that usually has several."""
+    is_unusual = series.mode != "single" or series != rules.game.series
+    return [series_words(series, rules)] if is_unusual else []
 
 
 def clock_words(seconds: int) -> str:
