@@ -6,8 +6,8 @@ import resvg_py  # noqa: F401 - imported for those who come after
 
 from bot.referee.house import coach, thinking  # noqa: F401
 from bot.solver.exact.position import Position
+from bot.solver.tables import BUILT
 from bot.solver.tables.library import Library
-from bot.solver.tables.table_paths import BUILT
 
 library = Library((BUILT,))  # not the one of minds: a new process has solved nothing yet
 for ties in ("discard", "carry"):

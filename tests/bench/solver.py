@@ -30,9 +30,9 @@ from bot.solver.exact.solve import answer_position, build_frame, solve_position,
 from bot.solver.kernels.jit import Floats
 from bot.solver.players.chance import Chance
 from bot.solver.players.sage import choose_sage_bid, get_library
+from bot.solver.tables import SHIPPED, table_name
 from bot.solver.tables.build import STEP, TablePlan, build_table, ship_table
 from bot.solver.tables.table import ValueTable, open_table
-from bot.solver.tables.table_paths import SHIPPED, table_name
 from tests.solver.best_reply import Valuation, guaranteed
 
 FROM = 10

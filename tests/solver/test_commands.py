@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from bot.__main__ import main
-from bot.solver.tables.table_paths import SHIPPED
+from bot.solver.tables import SHIPPED
 from tests.conftest import ROOT
 
 POSITION = "--mine 1,3,5 --theirs 2,3,4 --prizes 2,4,5 --up 4"

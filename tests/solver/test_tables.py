@@ -21,10 +21,10 @@ from bot.solver.coach.typed_position import TypedPosition, read_typed
 from bot.solver.exact.position import Position
 from bot.solver.exact.solve import answer_position, solve_position, start_whole_game
 from bot.solver.players.basis import can_solve
+from bot.solver.tables import SHIPPED
 from bot.solver.tables.build import TablePlan, build_table, recheck_table
 from bot.solver.tables.library import Library
 from bot.solver.tables.table import TableError, ValueTable, open_table
-from bot.solver.tables.table_paths import SHIPPED
 from tests.conftest import ROOT
 from tests.solver.test_commands import Capture, gops
 

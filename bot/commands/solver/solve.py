@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 
 from bot.commands.common import read_text, report_file_errors
 from bot.solver.exact.position import Position, PositionError, read_position
-from bot.solver.tables.table_paths import BUILT
+from bot.solver.tables import BUILT
 
 NAME = "solve"
 HELP = "compute exactly how a position is played best"

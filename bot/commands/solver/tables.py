@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bot.commands.common import CommandError, report_file_errors
 from bot.commands.solver.solve import whole_number
-from bot.solver.tables.table_paths import BUILT, SHIPPED
+from bot.solver.tables import BUILT, SHIPPED
 
 NAME = "tables"
 HELP = "build, check or list the solver's tables"

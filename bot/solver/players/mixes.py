@@ -23,8 +23,8 @@ from bot.solver.players.basis import NEAR, POINTS, ROUGH, WIN, find_basis, find_
 from bot.solver.players.chance import Chance
 from bot.solver.players.levels import Level, Question, find_level
 from bot.solver.players.sage import answer_by_basis
+from bot.solver.tables import BUILT
 from bot.solver.tables.library import Library
-from bot.solver.tables.table_paths import BUILT
 
 Wanted = Position | Duel | Endgame
 Rule = tuple[Objective, str]

@@ -28,8 +28,8 @@ from bot.solver.kernels.matrix_game import Solution, solve_matrix
 from bot.solver.players.basis import NEAR, POINTS, ROUGH, WIN, find_basis, is_points_known
 from bot.solver.players.chance import Chance
 from bot.solver.players.levels import Question, find_level
+from bot.solver.tables import BUILT
 from bot.solver.tables.library import Library
-from bot.solver.tables.table_paths import BUILT
 
 _library: list[Library] = []
 

@@ -18,6 +18,7 @@ from bot.solver.exact.induction import Layer, LayerWork, Piece, Workers, slice_w
 from bot.solver.exact.position import Position
 from bot.solver.exact.solve import Frame, answer_position, build_frame, solve_position, start_whole_game
 from bot.solver.kernels.jit import Floats
+from bot.solver.tables import table_name
 from bot.solver.tables.table import (
     TableHead,
     TableLayer,
@@ -26,7 +27,6 @@ from bot.solver.tables.table import (
     pack_layer,
     write_table,
 )
-from bot.solver.tables.table_paths import table_name
 
 LayerProgress = Callable[[int, int, int], None]
 """Callback: the layer, the number of its words that are done, and the number of all its words."""

@@ -16,8 +16,8 @@ from bot.solver.exact.induction import Workers
 from bot.solver.exact.position import Position, PositionError
 from bot.solver.exact.solve import SolvedGame, ValueSource, answer_position, solve_position
 from bot.solver.kernels.matrix_game import Solution
+from bot.solver.tables import SHIPPED
 from bot.solver.tables.table import TableError, TableHead, ValueTable, open_table, read_head
-from bot.solver.tables.table_paths import SHIPPED
 
 QUICK = {True: 9, False: 10}
 """Up to this many cards (True: with pots or leads) a solve takes a second or two; above it tables are tried first."""
