@@ -53,11 +53,6 @@ def has_live_token(surface: Surface, now: datetime) -> bool:
     return bool(surface.token) and surface.token_until is not None and now < surface.token_until
 
 
-def _beside(surface: Surface) -> int:
-    """Return the id of a message that its token does not edit by itself, else 0."""
-    return surface.message if surface.kind is SurfaceKind.CONSOLE_BESIDE else 0
-
-
 def _custom_ids(components: Sequence[Any]) -> Iterator[str]:
     """Yield the custom ids of components and of their children."""
     for one in components:
@@ -113,8 +108,9 @@ class Delivery:
         """
         late: list[float] = []
         try:
-            reachable = [one for one in (surface, spare) if one is not None and has_live_token(one, now)]
-            for one in reachable:
+            for one in (surface, spare):
+                if one is None or not has_live_token(one, now):
+                    continue
                 if await self._edit_by_token(one, await render(), late):
                     break
             else:
@@ -156,7 +152,8 @@ class Delivery:
     async def _edit_by_token(self, surface: Surface, message: Message, late: list[float]) -> bool:
         """Return False if the token is dead, or if Discord does not know it yet; then `late` gets the seconds until the
         next try."""
-        send = partial(self.rest_client.edit_by_token, surface.token_app, surface.token, beside=_beside(surface))
+        beside = surface.message if surface.kind is SurfaceKind.CONSOLE_BESIDE else 0
+        send = partial(self.rest_client.edit_by_token, surface.token_app, surface.token, beside=beside)
         try:
             await send_with_fallback(message, send, self._report_refused_faces)
         except discord.HTTPException as error:
@@ -215,7 +212,8 @@ class Delivery:
             await self.delete(surface.channel, surface.message)
         elif has_live_token(surface, now):
             rest, token = self.rest_client, surface.token
-            call = partial(rest.delete_by_token, surface.token_app, token, _beside(surface))
+            beside = surface.message if surface.kind is SurfaceKind.CONSOLE_BESIDE else 0
+            call = partial(rest.delete_by_token, surface.token_app, token, beside)
             await self._call("remove", lambda: rest.late_tokens.retry(token, call), paid=True)
 
     async def start_thread(self, guild: int, channel: int, message: int, name: str, *, slow: bool) -> int:

@@ -112,9 +112,13 @@ class RestClient:
     async def edit_by_token(self, app: int, token: str, message: Message, notify: bool = False, beside: int = 0) -> int:
         """Edit the message of an earlier press by its token, or the follow-up `beside`. With `notify` mentions notify,
         and the id of the message is returned, else 0."""
-        which = str(beside) if beside else "@original"
-        if message.attachments:  # a body of several parts is discord.py's own business
-            return await self._edit_by_webhook(app, token, message, notify, which)
+        which: Any = beside or "@original"
+        if message.attachments:  # discord.py writes bodies of several parts
+            how = message.to_edit()
+            if notify:
+                how["allowed_mentions"] = message.allowed_mentions
+            edited = await discord.Webhook.partial(app, token, client=self.client).edit_message(which, **how)
+            return edited.id if notify else 0
         body = message.edit_payload
         if notify:
             body["allowed_mentions"] = message.mentions_payload
@@ -157,15 +161,6 @@ class RestClient:
         inline = inline_of(interaction)
         if inline is None or not await inline.try_respond(payload):
             await self._call("POST", f"/interactions/{interaction.id}/{interaction.token}/callback", payload)
-
-    async def _edit_by_webhook(self, app: int, token: str, message: Message, notify: bool, which: str) -> int:
-        webhook = discord.Webhook.partial(app, token, client=self.client)
-        original: Any = which
-        how = message.to_edit()
-        if notify:
-            how["allowed_mentions"] = message.allowed_mentions
-        edited = await webhook.edit_message(original, **how)
-        return edited.id if notify else 0
 
     async def _call(
         self, method: str, path: str, payload: Mapping[str, Any] | None, headers: Mapping[str, str] = JSON
