@@ -78,7 +78,7 @@ def match_view(
         reason=stored.reason,
         why=str((stored.ending or {}).get("why", "")),
         nth=max((change.nth for change in stored.changes), default=0),
-        hands=compare_hands(match),
+        hands=compare_hands(match) if match.finished else "",
         unscored=sum(deal.unscored for deal in match.deals),
         lapsed=_lapsed_seats(live, state, shown - 1, lapses) if lapses else (),
         plays=_house_plans(live, state) if stored.live and stored.practice and not state.over else (),
