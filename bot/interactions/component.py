@@ -102,30 +102,20 @@ class MessageKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class IdPattern:
-    """The pattern of the ids of one kind of component, and the kind of message that it stands on."""
-
-    verb: str
-    pattern: re.Pattern[str]
-    kind: MessageKind
-
-
-@dataclass(frozen=True, slots=True)
 class Component:
-    """A handler with the patterns of its ids; `GopsClient.add_feature` adds it to the bot."""
+    """A handler with the kinds of its ids, and the kind of message that each stands on; `GopsClient.add_feature` adds
+    it to the bot."""
 
-    patterns: tuple[IdPattern, ...]
+    ids: tuple[tuple[shapes.AnyId, MessageKind], ...]
     handler: Handler
 
 
 def component(kind: shapes.AnyId, on: MessageKind = MessageKind.OWN) -> Callable[[Handler | Component], Component]:
     """Register a handler for ids of this kind."""
-    pressed = IdPattern(kind.verb, re.compile(kind.shape), on)
 
     def made(handler: Handler | Component) -> Component:
-        if isinstance(handler, Component):
-            return replace(handler, patterns=(pressed, *handler.patterns))
-        return Component((pressed,), handler)
+        known = handler if isinstance(handler, Component) else Component((), handler)
+        return replace(known, ids=((kind, on), *known.ids))
 
     return made
 
@@ -134,16 +124,16 @@ class ComponentRouter:
     """Finds the handler of a pressed component or a submitted form."""
 
     def __init__(self) -> None:
-        self._known: dict[str, list[tuple[IdPattern, Handler]]] = {}
+        self._known: dict[str, list[tuple[re.Pattern[str], MessageKind, Handler]]] = {}
         self._throttle = PressThrottle()
 
     def add(self, *presses: Component) -> None:
         for one in presses:
-            for shape in one.patterns:
-                known = self._known.setdefault(shape.verb, [])
-                if any(shape.pattern == other.pattern for other, _ in known):
-                    raise ValueError(f"two handlers for {shape.verb}:{shape.pattern.pattern}")
-                known.append((shape, rollback_guard.stop_on_rollback(one.handler)))
+            for kind, on in one.ids:
+                known = self._known.setdefault(kind.verb, [])
+                if any(kind.shape == other.pattern for other, _, _ in known):
+                    raise ValueError(f"two handlers for {kind.verb}:{kind.shape}")
+                known.append((re.compile(kind.shape), on, rollback_guard.stop_on_rollback(one.handler)))
 
     async def dispatch(self, context: InteractionContext, custom_id: object) -> None:
         """Run the handler of a custom id. An unknown id is refused before any handler sees it."""
@@ -160,8 +150,8 @@ class ComponentRouter:
             return None
         verb, rest = found
         context.id_parts = tuple(rest.split(":"))
-        for shape, handler in self._known.get(verb, ()):
-            if shape.pattern.fullmatch(rest) is not None and shape.kind.matches(context):
+        for pattern, on, handler in self._known.get(verb, ()):
+            if pattern.fullmatch(rest) is not None and on.matches(context):
                 return handler
         return None
 

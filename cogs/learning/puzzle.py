@@ -30,7 +30,8 @@ def puzzle_question(puzzle: Puzzle, record: PuzzleRecord, cards: str = "") -> Me
         Button(face(card), learning_ids.puzzle(puzzle.number, card), emoji=faces.key_picture(card, YOU))
         for card in puzzle.hand
     ]
-    text = join_lines(_title(puzzle), _position(puzzle, faces), say("puzzle-ask"), _standing(record))
+    standing = say("puzzle-standing", size=record.shown, k=record.solved, total=record.tried, n=record.streak)
+    text = join_lines(_title(puzzle), _position(puzzle, faces), say("puzzle-ask"), standing)
     return Message(text, body=tuple(make_rows(keys)))
 
 
@@ -55,10 +56,6 @@ def _title(puzzle: Puzzle) -> str:
 def _position(puzzle: Puzzle, faces: Faces) -> str:
     here = puzzle.position
     return say("puzzle-where", where=where(here, faces.card), score=score(here.lead))
-
-
-def _standing(record: PuzzleRecord) -> str:
-    return say("puzzle-standing", size=record.shown, k=record.solved, total=record.tried, n=record.streak)
 
 
 def _record_change(found: Graded) -> str:

@@ -90,20 +90,24 @@ async def _bid(context: InteractionContext, view: MatchView) -> None:
     context.services.publisher.wake(view.id)
 
 
-@more_component("draw")
-async def ask_draw(context: InteractionContext, view: MatchView) -> None:
+async def draw_question(context: InteractionContext, view: MatchView) -> Message:
     if view.practice:
         raise RefereeError("draw-house")
-    await context.answer.update(
-        confirm.draw_question(view, await context.referee.matches.check_draw_offer(view.id, context.user))
-    )
+    return confirm.draw_question(view, await context.referee.matches.check_draw_offer(view.id, context.user))
+
+
+async def resign_question(context: InteractionContext, view: MatchView) -> Message:
+    return confirm.resign_question(view, await context.referee.matches.preview_quit(view.id, context.user))
+
+
+@more_component("draw")
+async def ask_draw(context: InteractionContext, view: MatchView) -> None:
+    await context.answer.update(await draw_question(context, view))
 
 
 @more_component("resign")
 async def ask_resign(context: InteractionContext, view: MatchView) -> None:
-    await context.answer.update(
-        confirm.resign_question(view, await context.referee.matches.preview_quit(view.id, context.user))
-    )
+    await context.answer.update(await resign_question(context, view))
 
 
 @more_component("mute")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,8 +9,6 @@ import discord
 from discord.ext import commands
 
 from bot.interactions.client import GopsClient
-
-log = logging.getLogger(__name__)
 
 
 class LostPlaces(commands.Cog):

@@ -26,7 +26,7 @@ from bot.ui.text.names import MANY, Names, make_names
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import format_date, link_to
 from cogs.match import confirm
-from cogs.match.boards import keep_private_answer
+from cogs.match.boards import draw_question, keep_private_answer, resign_question
 
 MATCH = "Match code, like K7Q2"
 SHOW_PAUSE = timedelta(minutes=2)
@@ -70,7 +70,8 @@ async def _send_games(context: InteractionContext) -> None:
 async def turn_games(context: InteractionContext) -> None:
     page, what = match_ids.read_games(context.id_parts)
     if what == "resign":
-        await _ask_resign(context, await _find_own_match(context, context.value))
+        view = await _find_own_match(context, context.value)
+        await context.answer.send(await resign_question(context, view))
         return
     views = await context.referee.views.list_views(context.user)
     await context.answer.update(games_list(views, context.referee.clock.now(), page))
@@ -121,23 +122,14 @@ async def resign(context: InteractionContext, match: str | None = None) -> None:
             raise
         await _send_games(context)  # its menu resigns any of them
         return
-    await _ask_resign(context, view)
-
-
-async def _ask_resign(context: InteractionContext, view: MatchView) -> None:
-    await context.answer.send(
-        confirm.resign_question(view, await context.referee.matches.preview_quit(view.id, context.user))
-    )
+    await context.answer.send(await resign_question(context, view))
 
 
 @command("draw", "Offer the others a draw", match=MATCH)
 @app_commands.autocomplete(match=complete_draw)
 async def draw(context: InteractionContext, match: str | None = None) -> None:
     view = await _find_own_match(context, match, lambda stored: not stored.practice, "draw-house")
-    if view.practice:
-        raise RefereeError("draw-house")
-    again = await context.referee.matches.check_draw_offer(view.id, context.user)
-    await context.answer.send(confirm.draw_question(view, again))
+    await context.answer.send(await draw_question(context, view))
 
 
 async def _find_own_match(

@@ -6,7 +6,6 @@ needs a private keyboard finds it behind *Bid*.
 
 from __future__ import annotations
 
-import logging
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -30,8 +29,6 @@ from bot.ui.screens.keys import find_sealed_keys, list_key_cards
 from bot.ui.story.lines import make_faces
 from bot.ui.text.faces import Faces
 from bot.ui.text.sentences import say
-
-log = logging.getLogger(__name__)
 
 RENEWED = timedelta(minutes=10)
 """A board whose token ends sooner gets the token of a press that needs no other answer."""

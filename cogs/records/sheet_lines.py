@@ -61,16 +61,12 @@ def _prizes(played: Round, number: int, faces: Faces) -> str:
 
 
 def _bids(bids: Bids, faces: Faces, names: Names) -> str:
-    told = [
-        say("sheet-bid", name=names[seat], bid=_bid(faces, seat, bid))
-        for seat, bid in enumerate(bids)
-        if bid is not None
-    ]
+    told: list[str] = []
+    for seat, bid in enumerate(bids):
+        if bid is not None:
+            cards = faces.own_card(seat, bid.cards[0]) if len(bid.cards) == 1 else faces.bid_total(bid.cards)
+            told.append(say("sheet-bid", name=names[seat], bid=cards))
     return ", ".join(told) or say("sheet-hidden")
-
-
-def _bid(faces: Faces, seat: Seat, bid: Bid) -> str:
-    return faces.own_card(seat, bid.cards[0]) if len(bid.cards) == 1 else faces.bid_total(bid.cards)
 
 
 def _fate(view: MatchView, played: Round, names: Names) -> str:
@@ -126,13 +122,9 @@ def _row(cells: Sequence[str], width: int) -> str:
 
 
 def _grid_prize(played: Round, faces: Faces) -> str:
-    cards = [_short(card, faces) for card in played.prizes]
+    cards = [JOKER if card == JOKER else faces.label(card) for card in played.prizes]
     text = "+".join(cards)
     return text if len(text) <= 5 else f"{len(cards)} up"
-
-
-def _short(card: int | str, faces: Faces) -> str:
-    return JOKER if card == JOKER else faces.label(card)
 
 
 def _grid_bid(view: MatchView, bid: Bid | None, faces: Faces) -> str:
