@@ -54,7 +54,10 @@ def command(name: str, description: str, /, **described: str) -> Callable[[Callb
 
         async def callback(interaction: discord.Interaction[Any], **values: Any) -> None:
             context = from_interaction(interaction)
-            context.choice_names = {one.name: words for one, words in _chosen(interaction)}
+            for parameter in made.parameters:
+                names = {choice.value: choice.name for choice in parameter.choices}
+                if (chosen := values.get(parameter.name)) in names:
+                    context.choice_names[parameter.name] = names[chosen]
             for into, declared in shared.items():
                 values[into] = declared(**{each.name: values.pop(each.name) for each in fields(declared)})
             await error_handler.run(context, lambda context: work(context, **values))
@@ -65,7 +68,8 @@ def command(name: str, description: str, /, **described: str) -> Callable[[Callb
         app_commands.describe(**described)(callback)
         for declared in shared.values():
             _describe_fields(callback, declared)
-        return app_commands.Command(name=name, description=description, callback=callback)
+        made: Command = app_commands.Command(name=name, description=description, callback=callback)
+        return made
 
     return register
 
@@ -82,16 +86,6 @@ def _describe_fields(callback: Callback, declared: Any) -> None:
 def make_choices(names: Mapping[Any, str]) -> list[app_commands.Choice[Any]]:
     """Return the fixed choices of an option from values and their names."""
     return [app_commands.Choice(name=name, value=value) for value, name in names.items()]
-
-
-def _chosen(interaction: discord.Interaction[Any]) -> Iterator[tuple[app_commands.Parameter, str]]:
-    """Each option that was chosen from a fixed list, and the words of that list."""
-    values = vars(interaction.namespace)
-    if isinstance(interaction.command, app_commands.Command):
-        for one in interaction.command.parameters:
-            words = next((choice.name for choice in one.choices if choice.value == values.get(one.name)), None)
-            if words is not None:
-                yield one, words
 
 
 def subcommand(

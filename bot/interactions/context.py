@@ -92,7 +92,7 @@ class InteractionContext:
     """the data of the interaction as Discord sent it"""
     typed_options: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """the options typed so far, for autocomplete"""
-    choice_names: Mapping[str, str] = field(default_factory=dict[str, str])
+    choice_names: dict[str, str] = field(default_factory=dict[str, str])
     """for each option of a command with fixed choices, the name of the choice"""
     pressed_message: ComponentMessage | None = None
     """None for a command"""

@@ -157,7 +157,10 @@ def render_rules(
     `rules` and `series` are those of a match; `public` renders the copy for the channel, without menus and buttons.
     """
     topic = find_topic(key) if rules is None else make_topic(rules, series)
-    title, text = _render_text(topic, is_match=rules is not None)
+    title = say("rules-title", game=topic.name)
+    if topic.title and topic.name == topic.game.name:
+        title = say("rules-title-with", game=topic.name, rule=uncapitalize(topic.title))
+    text = join_lines(title, *list_parts(topic, is_match=rules is not None), say("rules-seals"))
     if topic.rules.tips:
         with_tip = join_lines(text, say("tip", tip=topic.rules.tips[0]))
         text = with_tip if len(with_tip) <= MAX_TEXT else text
@@ -170,19 +173,6 @@ def render_rules(
     more = [Button(say(what), learning_ids.rules(topic.key, what)) for what in ("tips", "about")]
     show_public = Button(say("show-everyone"), learning_ids.rules(topic.key, "all"))
     return Message(body=(Text(text), *menus, make_row(practise, *more, show_public)), essence=title)
-
-
-def _render_text(topic: Topic, is_match: bool) -> tuple[str, str]:
-    """Return the heading and the whole text."""
-    is_plain = topic.key == topic.game.key and not topic.title
-    title = say("rules-title", game=topic.game.name) if is_plain else _title(topic)
-    return title, join_lines(title, *list_parts(topic, is_match), say("rules-seals"))
-
-
-def _title(topic: Topic) -> str:
-    if topic.name == topic.game.name:
-        return say("rules-title-with", game=topic.name, rule=topic.title[:1].lower() + topic.title[1:])
-    return say("rules-title", game=topic.name)
 
 
 def list_parts(topic: Topic, is_match: bool = False) -> tuple[str, ...]:

@@ -168,12 +168,10 @@ async def answer_with_repair(
     """Answer with a set-up card on which the challenge can be sent. Raise a refusal that has another cause again."""
     if context.origin.is_dm:
         raise refusal
-    if context.origin.is_outside:  # outside a server the bot cannot look up users by id
-        await context.answer.send(refusal_with_command(context, refusal))
-        return
     guild = await context.referee.deciding.load_settings(context.origin.guild)
     choice = make_selection(wish, [other.id for other in others], seats, guild)
-    repaired = repair_or_raise(refusal, choice, guild)
+    # Outside its servers the bot cannot look up users by id.
+    repaired = None if context.origin.is_outside else repair_or_raise(refusal, choice, guild)
     if repaired is None:
         await context.answer.send(refusal_with_command(context, refusal))
     else:

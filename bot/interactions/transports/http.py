@@ -101,24 +101,6 @@ class Connection(asyncio.Protocol):
         self._inner.connection_lost(exc)
 
 
-class Signature:
-    """Made with the application's public key, in hex as Discord tells it. Raises ValueError where that is none."""
-
-    def __init__(self, key: str) -> None:
-        try:
-            self._key = VerifyKey(bytes.fromhex(key))
-        except (ValueError, CryptoError):
-            raise ValueError("Discord told no public key of this application") from None
-
-    def is_valid(self, timestamp: str, signature: str, body: bytes) -> bool:
-        """Return True if Discord signed this timestamp and body."""
-        try:
-            self._key.verify(timestamp.encode() + body, bytes.fromhex(signature))
-        except (ValueError, CryptoError):  # of the wrong length, no hex, or another's
-            return False
-        return True
-
-
 log = logging.getLogger(__name__)
 
 PING = 1
@@ -184,7 +166,10 @@ class InteractionServer:
         """`ready`: interactions can be dealt with by now. `answered` is told the id of each that was answered by
         its request. Raises ValueError where `key` is none."""
         self._client = client
-        self._signature = Signature(key)
+        try:
+            self._key = VerifyKey(bytes.fromhex(key))
+        except (ValueError, CryptoError):
+            raise ValueError("Discord told no public key of this application") from None
         self._ready = ready
         self._in_order = asyncio.Lock()
         """of those that wait; one that comes just when the bot is ready must not overtake them"""
@@ -247,14 +232,15 @@ class InteractionServer:
         except (ClientError, OSError):  # whoever sent it is gone
             return web.Response(status=400)
         told = request.headers
-        if not self._signature.is_valid(
-            told.get("X-Signature-Timestamp", ""), told.get("X-Signature-Ed25519", ""), body
-        ):
+        try:
+            timestamp, signature = told.get("X-Signature-Timestamp", ""), told.get("X-Signature-Ed25519", "")
+            self._key.verify(timestamp.encode() + body, bytes.fromhex(signature))
+        except (ValueError, CryptoError):  # of the wrong length, no hex, or another's
             return web.Response(status=401, text="invalid request signature")
         try:
             payload: dict[str, Any] = json.loads(body)
             id, kind = int(payload["id"]), payload["type"]
-            latest = int(told["X-Signature-Timestamp"]) * 1000 + MAX_AHEAD
+            latest = int(timestamp) * 1000 + MAX_AHEAD
         except (ValueError, TypeError, KeyError, RecursionError) as error:
             log.warning("a request that Discord signed is no interaction: %s", type(error).__name__)
             return web.Response(status=400)
