@@ -16,7 +16,7 @@ from bot.messages.offers import draw_mentioned, draw_now, is_answered
 from bot.referee.model.model import Surface, SurfaceKind, SurfaceState, UserId
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids
-from bot.ui.message import RED, Button, Message, Node, Separator, Text, join_lines, make_row
+from bot.ui.message import RED, Button, Message, Node, Separator, Text, join_lines, make_row, make_rows
 from bot.ui.screens.result import render_result
 from bot.ui.story import lines
 from bot.ui.story.lines import make_faces
@@ -254,7 +254,7 @@ def more(view: MatchView, *, moderator: bool = False, in_dm: bool = False, spoil
         buttons = [*buttons[:1], buttons[2], *([] if view.private else [buttons[4]])]
     if view.seat is None:
         buttons = [button for button in buttons if button.enabled]
-    rows: list[Node] = [make_row(*buttons[start : start + 3]) for start in range(0, len(buttons), 3)]
+    rows: list[Node] = [*make_rows(buttons, 3)]
     if moderator and not view.private:
         rows.append(make_row(Button(say("stop-match"), match_ids.more(view.id, "stop"), RED)))
     return Message(content=say("more-title", m=view.id), body=tuple(rows))

@@ -44,10 +44,10 @@ def render_card(
     may learn from the person's matches; `paused` is the state of pauses."""
     title = say("notify-title")
     body: list[Node] = [Text(f"{title}\n{banner}" if banner else title)]
-    body += _choice("console", "notify-console", player.console, [(key, f"console-{key}") for key in CONSOLES])
+    body += _choice("console", player.console, {key: f"console-{key}" for key in CONSOLES})
     for what, on in (("bids", player.bids), ("warnings", player.warnings), ("results", player.results)):
-        body += _choice(what, f"notify-{what}", "on" if on else "off", [("on", "on"), ("off", "off")])
-    body += _choice("cards", "notify-cards", player.cards, [(key, f"cards-{key}") for key in CARDS])
+        body += _choice(what, "on" if on else "off", {"on": "on", "off": "off"})
+    body += _choice("cards", player.cards, {key: f"cards-{key}" for key in CARDS})
     if blocked:
         options = tuple(MenuOption(clean_name(name) or str(user), str(user)) for user, name in blocked[:MOST_OPTIONS])
         body.append(make_row(Menu(server_ids.notify("unblock"), say("notify-unblock"), options)))
@@ -88,24 +88,20 @@ def _pause(paused: PauseStatus) -> list[Node]:
     return [Text(told), make_row(Menu(server_ids.notify("pause"), say("pause-choose"), tuple(options)))]
 
 
-def _choice(what: str, title: str, value: str, options: Sequence[tuple[str, str]]) -> list[Node]:
-    menu = Menu(
-        server_ids.notify(what),
-        say(title).split("**")[1],
-        tuple(MenuOption(say(id), key, "", key == value) for key, id in options),
-    )
-    return [Text(say(title)), make_row(menu)]
+def _choice(what: str, value: str, ids: Mapping[str, str]) -> list[Node]:
+    """Return a preference with its menu; `ids` name the sentence of each value."""
+    title = say(f"notify-{what}")
+    options = tuple(MenuOption(say(id), key, "", key == value) for key, id in ids.items())
+    return [Text(title), make_row(Menu(server_ids.notify(what), title.split("**")[1], options))]
 
 
 def _toggles(player: Player, learnt_from: bool) -> Row:
-    two_step = say("two-step-on" if player.two_step else "two-step-off")
-    challenges = say("challenges-on" if player.challenges else "challenges-off")
-    habits = say("habits-on" if learnt_from else "habits-off")
-    return make_row(
-        Button(two_step, server_ids.notify("two-step")),
-        Button(challenges, server_ids.notify("challenges")),
-        Button(habits, server_ids.notify("habits")),
-    )
+    labels = {
+        "two-step": say("two-step-on" if player.two_step else "two-step-off"),
+        "challenges": say("challenges-on" if player.challenges else "challenges-off"),
+        "habits": say("habits-on" if learnt_from else "habits-off"),
+    }
+    return make_row(*(Button(label, server_ids.notify(what)) for what, label in labels.items()))
 
 
 CHOICES: Mapping[str, Mapping[str, Any]] = {

@@ -119,7 +119,7 @@ GRAPH = "rating.png"
 MOST_POOLS = 12
 
 
-def profile(view: ProfileView, *, graph: bytes | None = None, alt: str = "", public: bool = False) -> Message:
+def profile(view: ProfileView, *, graph: bytes = b"", alt: str = "", public: bool = False) -> Message:
     """Return the profile; `graph` is the picture of the rating over time, `alt` its text."""
     title, share = say("profile-title", name=format_name(view.name)), view.finished_share
     pools = "\n".join(_pool(pool) for pool in view.pools[:MOST_POOLS]) or say("profile-none")
@@ -133,7 +133,7 @@ def profile(view: ProfileView, *, graph: bytes | None = None, alt: str = "", pub
     )
     body: list[Node] = [Text(text)]
     attachments: tuple[Attachment, ...] = ()
-    if graph is not None:
+    if graph:
         attachments = (Attachment(GRAPH, graph),)
         body.append(Picture(GRAPH, alt))
     if not public:

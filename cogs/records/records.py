@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-
 from discord import app_commands
 
 from bot.engine.variants import GAMES
@@ -14,7 +12,6 @@ from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.shared import challenge_options
 from bot.interactions.shared.board_button import check_daily_spoiler
 from bot.pictures.rating_curve import draw_curve
-from bot.pictures.render import render_png
 from bot.referee.model.seasons import LeaderboardRow, Season
 from bot.referee.model.views import LeaderboardView, ProfileView
 from bot.referee.people.people import ALL_TIME, PAGE
@@ -33,10 +30,6 @@ from cogs.records.profile_card import history as history_card
 from cogs.records.profile_card import profile as profile_card
 from cogs.records.record_files import send_history
 
-log = logging.getLogger(__name__)
-
-PATIENCE = 10.0
-"""Seconds that a picture may take."""
 RESULTS = ("won", "lost", "drawn")
 
 
@@ -96,14 +89,11 @@ async def profile(context: InteractionContext, player: UserOption | None = None)
 
 
 async def _card(context: InteractionContext, view: ProfileView, public: bool = False) -> Message:
-    """Return the profile with its rating chart, if the worker draws it in time."""
-    graph = None
-    if view.curve is not None:
-        try:
-            graph = await context.services.coach.worker.think(render_png, draw_curve(view.curve.points), PATIENCE)
-        except Exception:  # the profile does without its picture
-            log.exception("a rating chart could not be drawn")
-    return profile_card(view, graph=graph, alt=curve_words(view.curve) if view.curve else "", public=public)
+    """Return the profile with its rating chart."""
+    if view.curve is None:
+        return profile_card(view, public=public)
+    graph = await context.services.painter.paint(draw_curve(view.curve.points))
+    return profile_card(view, graph=graph, alt=curve_words(view.curve), public=public)
 
 
 @user_menu("Rating and history")

@@ -40,15 +40,13 @@ from bot.referee.server.deciding import LONGEST_RULES, kept, usual_rules
 from bot.rest.delivery import RoleStatus
 from bot.ui.custom_ids import server_ids
 from bot.ui.custom_ids import shapes as common
-from bot.ui.message import Button, Field, Menu, MenuOption, Message, Modal, Node, Text, join_lines, make_row
+from bot.ui.message import Button, Field, Menu, MenuOption, Message, Modal, Node, Text, join_lines, make_row, make_rows
 from bot.ui.text.offers import CLOCKS, pool_name
 from bot.ui.text.sentences import say
 from cogs.server.audit import change_words, log_line, present_words, value_words
 
 MOST = 25
 """Options of a menu."""
-WIDTH = 5
-"""Buttons of a row."""
 LABEL = 45
 """Characters of a title, or of the label of a field."""
 
@@ -86,8 +84,7 @@ def _render_card(card: str, title: str, settings: GuildSettings, banner: str, li
             value = value_words(name, kept(getattr(settings, name)))
             label = say(f"settings-{name}", value=value)
             buttons.append(Button(label, server_ids.settings(name, settings.version)))
-    buttons += links
-    body += [make_row(*buttons[at : at + WIDTH]) for at in range(0, len(buttons), WIDTH)]
+    body += make_rows([*buttons, *links])
     return Message(body=(*body, Text(say("settings-foot"))), essence=title)
 
 
@@ -330,15 +327,14 @@ async def _change(
         banner = (
             say(refusal.id, what=present_words(known, refusal.data["what"])) if moved else describe_refusal(refusal)
         )
-    lines = [log_line(audit, context.author.name) for audit in audits]
+    lines, changed = [log_line(audit, context.author.name) for audit in audits], {audit.what for audit in audits}
     log = context.services.publisher.server_log
-    if any(audit.what == "log" for audit in audits) and known.log and not await log.tell(guild, lines):
+    if "log" in changed and known.log and not await log.tell(guild, lines):
         banner = join_lines(banner, say("settings-log-silent", channel=f"<#{known.log}>"))
-        lines = []
-    if any(audit.what == "threads" for audit in audits):
+    if "threads" in changed:
         banner = join_lines(banner, _threads_missing(context, known))
     await context.answer.update(card(known, banner))
-    if lines and not any(audit.what == "log" for audit in audits):
+    if lines and "log" not in changed:
         await log.tell(guild, lines)
 
 
