@@ -37,9 +37,7 @@ def daily_card(table: Table, rounds: Sequence[Round]) -> Message:
     if own is None:
         first = join_lines(title, say(f"daily-{table.uncounted}"))
     else:
-        first = join_lines(
-            title, say("daily-own", story=row_of(rounds), score=signed_margin(own.margin), tally=tally(rounds))
-        )
+        first = join_lines(title, say("daily-own", **_result_data(own, rounds)))
     if best is None:
         possible = say("daily-best-soon")
     elif own is not None and own.margin == best:
@@ -57,26 +55,15 @@ def daily_card(table: Table, rounds: Sequence[Round]) -> Message:
 
 def shared_row(name: str, table: Table, own: Score, rounds: Sequence[Round]) -> Message:
     """Return the message for everybody: the result of each round, and no cards."""
-    told = say(
-        "daily-shared-row",
-        name=format_name(name),
-        x=format_date(table.day),
-        story=row_of(rounds),
-        score=signed_margin(own.margin),
-        tally=tally(rounds),
-    )
+    told = say("daily-shared-row", name=format_name(name), x=format_date(table.day), **_result_data(own, rounds))
     return Message(told, (make_row(Button(say("daily-play"), learning_ids.play(table.day), GREEN)),))
 
 
-def row_of(rounds: Sequence[Round]) -> str:
-    """Return one mark a round: won, tied, lost."""
-    return "".join(map(_mark, rounds))
-
-
-def tally(rounds: Sequence[Round]) -> str:
-    """Return the counts of the marks, for people who cannot see them."""
-    marks = row_of(rounds)
-    return say("daily-tally", won=marks.count(WON), drawn=marks.count(TIED), lost=marks.count(LOST))
+def _result_data(own: Score, rounds: Sequence[Round]) -> dict[str, str]:
+    """Return a result in words: a mark for each round, the margin, and the counts for people who cannot see marks."""
+    marks = "".join(map(_mark, rounds))
+    tally = say("daily-tally", won=marks.count(WON), drawn=marks.count(TIED), lost=marks.count(LOST))
+    return {"story": marks, "score": signed_margin(own.margin), "tally": tally}
 
 
 def signed_margin(margin: int) -> str:

@@ -242,16 +242,8 @@ class _ReviewText:
         if not judged.is_to_win:
             return ""
         here, whole = [cost(given) for given in judged.costs], [f"{self.found.given_up(seat):.1f}" for seat in (0, 1)]
-        return say(
-            "review-points",
-            a=self.called[0],
-            b=self.called[1],
-            x=here[0],
-            y=here[1],
-            span=self.span(),
-            p=whole[0],
-            q=whole[1],
-        )
+        (a, b), (x, y), (p, q) = self.called, here, whole
+        return say("review-points", a=a, b=b, x=x, y=y, span=self.span(), p=p, q=q)
 
     def moments(self) -> list[str]:
         """Return the sentences about the best and the worst moment of the match."""

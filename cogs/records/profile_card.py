@@ -91,15 +91,8 @@ def honour_lines(one: Honours) -> list[str]:
 def curve_words(curve: Curve) -> str:
     """Return the rating chart in words."""
     levels = [level for _, level in curve.points]
-    return say(
-        "honour-curve",
-        pool=pool_name(curve.pool),
-        n=len(levels),
-        first=levels[0],
-        after=levels[-1],
-        low=min(levels),
-        high=max(levels),
-    )
+    ends = {"first": levels[0], "after": levels[-1], "low": min(levels), "high": max(levels)}
+    return say("honour-curve", pool=pool_name(curve.pool), n=len(levels), **ends)
 
 
 def _best(win: Win) -> str:

@@ -135,13 +135,8 @@ def home_card(*, here: bool, version: str, support: str = "", outside: bool = Fa
 
 def continue_card(view: MatchView) -> Message:
     """Ask whether to go on with the practice match that waits, or to begin another one."""
-    played = len(view.seen.rounds)
-    question = say(
-        "home-waiting",
-        m=view.id,
-        names=make_names(view).join_names(seat.seat for seat in view.seats if not seat.user),
-        n=played,
-    )
+    names = make_names(view).join_names(seat.seat for seat in view.seats if not seat.user)
+    question = say("home-waiting", m=view.id, names=names, n=len(view.seen.rounds))
     buttons = (
         Button(say("continue"), match_ids.board(view.id, "bid"), GREEN),
         Button(say("new-match"), learning_ids.home("new")),
