@@ -99,13 +99,9 @@ def _read_series(key: str) -> Mapping[str, Any] | None:
 def menu_values(choice: Selection, what: str) -> Sequence[str]:
     """Return the values that a menu offers."""
     game, _ = find_offer(choice.game)
-    menus = {
-        "game": [offer.key for offer in list_offers()],
-        "ties": [challenge_ids.USUAL, *tie_rules(game)],
-        "clock": [str(seconds) for seconds in CLOCKS],
-        "series": [challenge_ids.USUAL, *SERIES, *filter(None, [choice.chosen_series])],
-    }
-    return menus[what]
+    offered = [option.value for option in _list_menus(choice, game)[what]]
+    # The card may have dropped a series that its ids keep for another game.
+    return [*offered, challenge_ids.USUAL] if what == "series" else offered
 
 
 def is_for_two(key: str) -> bool:
