@@ -81,7 +81,8 @@ class IdKind(Generic[*PartTypes]):
 
     def write(self, *values: *PartTypes) -> str:
         """Return an id. None stands for a part that is left out."""
-        return ":".join([PREFIX, self.verb, *(_write_part(value) for value in values if value is not None)])
+        parts = [part if isinstance(part, str) else _write_part(part) for part in values if part is not None]
+        return ":".join([PREFIX, self.verb, *parts])
 
     def read(self, parts: Parts) -> tuple[*PartTypes]:
         read: Any = tuple(map(_read_part, self.patterns, parts))

@@ -44,7 +44,7 @@ def control_rows(view: MatchView) -> list[Row]:
     """
     what = "pick" if lines.is_picking(view) else "bid"
     bid = Button(say(what), match_ids.bid(view.id, view.prompt), GREY if view.keyed else BLUE)
-    cards, sheet, more = (look_button(view, what) for what in ("cards", "sheet", "more"))
+    cards, sheet, more = look_button(view, "cards"), look_button(view, "sheet"), look_button(view, "more")
     offers = draw_row(view)
     if not view.at_table:
         return [*offers, Row((bid, cards, sheet, more))]
@@ -65,16 +65,17 @@ def render_board(view: MatchView, *, reviewable: bool = False, card: ResultPictu
     points = find_match_point(view)
     awaited = lines.waiting_line(view, names)
     told = latest_story(view, make_round_teller(view, faces))
-    first = Text(join_lines(title, told or first_round_hint(view), lines.substitute_line(view, names)))
+    slow = lines.substitute_line(view, names) if view.lapsed else ""
+    first = Text(join_lines(title, told or first_round_hint(view), slow))
     match_point = match_point_line(points, names)
     stake = join_lines(lines.stake_line(view, faces), lines.goal_line(view), match_point, awaited)
     seats = join_lines(
         *(lines.seat_line(view, seat, names) for seat in view.seats),
         draw_line(view, names),
-        pause_lines(view, names),
+        pause_lines(view, names) if view.paused else "",
     )
     small_print = board_small_print(view, names, faces.without_pictures)
-    small = Text(join_lines(small_print, lines.house_style_line(view, names)))
+    small = Text(join_lines(small_print, lines.house_style_line(view, names) if view.plays else ""))
     if view.keyed:
         body = add_keys(view, faces, (first, Text(join_lines(stake, seats)), small))
     else:

@@ -97,16 +97,17 @@ def key_buttons(view: MatchView, keys: Keys, faces: Faces) -> list[Button]:
     else:
         ids = match_ids.cards(view.id, view.prompt, keys.cards)
     held = view.seen.exposed if is_picking else _list_held(view)
+    has_equal = len(set(held)) < len(held)
     made: list[Button] = []
     for card, id in zip(keys.cards, ids, strict=True):
-        label, style = _write_label(faces, card, held), GREY
+        label, style = _write_label(faces, card, held) if has_equal else faces.label(card), GREY
         if is_picking:
             label, style = say("key-take", card=label), GREEN
         if card in keys.chosen:
             label, style = say("key-chosen", card=label), BLUE
         elif card in keys.sealed_keys:
             label, style = say("key-sealed", card=label), GREEN
-        made.append(Button(label, id, style, card in keys.live, emoji=faces.key_picture(card, view.seat)))
+        made.append(Button(label, id, style, card in keys.live, "", faces.key_picture(card, view.seat)))
     return made
 
 

@@ -38,7 +38,7 @@ def is_picking(view: MatchView) -> bool:
 
 def small_print(*parts: str) -> str:
     """Return a line of small print, or an empty string if there is nothing to say."""
-    text = " · ".join(filter(None, parts))
+    text = " · ".join([part for part in parts if part])
     return say("small", text=text) if text else ""
 
 
