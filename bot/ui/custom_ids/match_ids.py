@@ -130,7 +130,7 @@ def board(match: str, what: str) -> str:
 
     `what` is bid, mine, cards, sheet, rules or more, or one of `RESULT_BUTTONS` when the match is over.
     """
-    return BOARD.write(match, what)
+    return f"{PREFIX}:{BOARD.verb}:{match}:{what}"  # hot path, too: every board and console has several
 
 
 def bid(match: str, prompt: int) -> str:
