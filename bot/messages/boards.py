@@ -9,17 +9,19 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 
-from bot.messages.display import TICK, Display, board_among
-from bot.messages.parts import MessageParts
+from bot.messages.display import TICK, Display, Displays, board_among
+from bot.messages.dms import Dms
+from bot.messages.notes import Notes
 from bot.messages.render import Painter, board_message, lobby_message, moved_message, newest
-from bot.messages.writer import Writer
+from bot.messages.writer import UpdateCall, Writer, Writers
 from bot.referee.model.changes import Conflict, SurfaceShown
 from bot.referee.model.durations import SLOW
 from bot.referee.model.model import LobbyState, Snowflake, Surface, SurfaceKind, SurfaceState
 from bot.referee.model.views import MatchView
+from bot.referee.referee import Referee
 from bot.referee.repository.live import Live
 from bot.rest.call_result import Attempt, CallResult
-from bot.rest.delivery import Render
+from bot.rest.delivery import Delivery, Render, has_live_token
 from bot.ui.message import Message
 from bot.ui.screens.result import ResultPicture
 from bot.ui.screens.result_card import make_sketch
@@ -35,6 +37,30 @@ BEGINNING = timedelta(minutes=15)
 
 ANEW = (CallResult.MESSAGE_GONE, CallResult.TOO_OLD)
 """it can be where it was, but not as the message that it was"""
+
+
+@dataclass(eq=False)
+class MessageParts:
+    """The parts of one publisher."""
+
+    referee: Referee
+    delivery: Delivery
+    displays: Displays
+    writers: Writers
+    notes: Notes
+    dms: Dms
+    wake: Callable[[str], None]
+    """plans what has to be shown of this match or lobby"""
+
+    def show(self, surface: Surface, work: UpdateCall, spare: Surface | None = None, *, at_once: bool = False) -> None:
+        """Have a message shown: free by its token or that of `spare`, else by a counted call."""
+        now = self.referee.clock.now()
+        is_free = any(one is not None and has_live_token(one, now) for one in (surface, spare))
+        self.writers.of(surface).want(work, None if is_free else partial(self.reserve, surface), at_once=at_once)
+
+    def reserve(self, surface: Surface) -> float:
+        """Take the turn of a counted call; return the seconds until then."""
+        return self.delivery.reserve_edit(surface, self.referee.clock.now())
 
 
 @dataclass(eq=False)

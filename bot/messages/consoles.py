@@ -9,9 +9,8 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from bot.errors import RefereeError
-from bot.messages.boards import RETRY, Boards
+from bot.messages.boards import RETRY, Boards, MessageParts
 from bot.messages.display import board_among, console_among
-from bot.messages.parts import MessageParts
 from bot.messages.render import console_message, newest
 from bot.messages.writer import Writer
 from bot.referee.model.changes import (

@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 
-from bot.messages.boards import RETRY, Boards
+from bot.messages.boards import RETRY, Boards, MessageParts
 from bot.messages.consoles import Consoles
 from bot.messages.display import Display, Offer
 from bot.messages.offers import answered, closed_offer, draw_now, offer_stands
-from bot.messages.parts import MessageParts
 from bot.messages.roles import RoleGiver
 from bot.messages.server_channels import tell_champions
 from bot.referee.clock.quiet_hours import is_quiet
