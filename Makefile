@@ -10,6 +10,9 @@ PINNED := $(PIP) --no-compile --require-hashes
 
 # What is installed besides: EXTRAS="postgres http", of the files requirements-NAME.txt. An environment remembers it.
 EXTRAS := $(or $(EXTRAS),$(shell cat .venv/extras 2>/dev/null))
+ifneq (,$(findstring --processes,$(ARGS)))
+EXTRAS := $(sort $(EXTRAS) postgres)
+endif
 
 .PHONY: play run test bench soak pictures check format audit hashes clean others .venv
 .DELETE_ON_ERROR:

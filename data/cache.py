@@ -1,11 +1,13 @@
-"""Store with a write-through cache of surfaces, preferences and server settings, which every press reads.
+"""Store with a write-through cache of surfaces, preferences, servers and their settings, which every press reads.
 
-These values change rarely, and only by writes of this store. The cache does not see writes of other processes, so it
-holds nothing that decides a match. A write that fails, for example with a conflict, drops the values that it touched.
+These values change rarely. Where several processes share the partitions, each caches what only it can change, and
+preferences for a few seconds. The cache holds nothing that decides a match. A write that fails, for example with a
+conflict, drops the values that it touched.
 """
 
 from __future__ import annotations
 
+import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable, Sequence
 from contextlib import AsyncExitStack
@@ -27,9 +29,12 @@ from bot.referee.model.changes import (
     ShiftDeadlines,
     SurfaceShown,
 )
+from bot.referee.model.counts import NoteJoined, NoteLeft
 from bot.referee.model.guild_settings import GuildSettings
-from bot.referee.model.model import Snowflake, Surface, SurfaceState, UserId
+from bot.referee.model.model import Snowflake, UserId
+from bot.referee.model.partitions import partition_of
 from bot.referee.model.people import Player
+from bot.referee.model.surfaces import Surface, SurfaceState
 from data.sql.schema import MOVED
 from data.sqlite.database import SqliteDatabase
 from data.sqlite.files import FileLock
@@ -37,38 +42,48 @@ from data.store import BotDatabase, SqlStore
 
 if TYPE_CHECKING:
     from data.postgres.database import PostgresDatabase
+    from data.postgres.leases import Leases
 
 T = TypeVar("T")
 Key: TypeAlias = tuple[str, Hashable]
 
 GONE = SurfaceState.GONE
 
+OWNED = ("surfaces", "guild")
+"""Kinds of values that only the owner of their partition changes."""
+
+STALE_AFTER = 5.0
+"""Seconds for which preferences are cached where other processes change them, too."""
+
 CAPACITY = 20_000
 """Number of cached values. Beyond it the least recently used value is evicted."""
 
 
 class CachingStore(SqlStore[BotDatabase]):
-    """Store with a cache. Use `open` or `stand_by`."""
+    """Store with a cache. Use `open` or `join`."""
 
     @classmethod
     async def open(cls, where: Path | str, *, alone: bool = False) -> Self:
         """Open or create a file, or connect to a server by its address.
 
-        With `alone`, take the lock of the bot. Raise what `SqliteDatabase.open`, `FileLock` or `PostgresDatabase.open`
-        raises.
+        With `alone`, no other bot or command can use it. Raise what `SqliteDatabase.open`, `FileLock` or
+        `PostgresDatabase.open` raises.
         """
         if isinstance(where, Path):
             return await cls._open_file(where, alone)
         return cls(await _import_postgres().open(where, alone=alone))
 
     @classmethod
-    async def stand_by(cls, address: str) -> tuple[Self, Callable[[], Awaitable[None]]]:
-        """Connect as a standby. Return the store, and a coroutine function that waits until this process leads.
+    async def join(cls, address: str, peer: str = "") -> Self:
+        """Connect as one of the processes of a bot, which joins them by `leases`. Nothing may be written before that.
 
-        Nothing may be written before that.
+        `peer` is the address at which other processes reach this one. Without it, one process owns all partitions.
         """
-        database, lead = await _import_postgres().stand_by(address)
-        return cls(database), lead
+        database, leases = await _import_postgres().join(address, peer)
+        store = cls(database)
+        store.leases = leases
+        store._is_shared = bool(peer)
+        return store
 
     @classmethod
     async def _open_file(cls, path: Path, alone: bool) -> Self:
@@ -93,12 +108,37 @@ class CachingStore(SqlStore[BotDatabase]):
 
     def __init__(self, database: BotDatabase) -> None:
         super().__init__(database)
+        self.leases: Leases | None = None
+        """Those of a process of a bot on a server; None for a file and for commands."""
+        self._is_shared = False
         self._lock: FileLock | None = None
         self._cache: OrderedDict[Key, Any] = OrderedDict()
         self._owners: dict[int, str] = {}
         """Match or lobby of each cached surface."""
+        self._stale_at: dict[UserId, float] = {}
+        """When to read the preferences of a user again; only where they are shared."""
         self._reads: dict[Key, object] = {}
         """Ticket of the pending read of each key whose result may be cached. A write that ends meanwhile removes it."""
+
+    @property
+    def process(self) -> int:
+        return 0 if self.leases is None else self.leases.process
+
+    @property
+    def is_shared(self) -> bool:
+        return self._is_shared
+
+    def owns(self, key: str | int) -> bool:
+        return not key or self.owns_partition(partition_of(key))
+
+    def owns_partition(self, partition: int) -> bool:
+        return not self._is_shared or (self.leases is not None and self.leases.owns(partition))
+
+    def drop_partition(self, partition: int) -> None:
+        """Forget what is cached of a partition: another process changes it from now on."""
+        for key in [*self._cache]:
+            if key[0] in OWNED and partition_of(cast("str | int", key[1])) == partition:
+                self._discard(key)
 
     async def surfaces(self, match: str) -> Sequence[Surface]:
         return await self._load(("surfaces", match), lambda: super(CachingStore, self).surfaces(match))
@@ -107,10 +147,19 @@ class CachingStore(SqlStore[BotDatabase]):
         self._discard(("surfaces", id))
 
     async def player(self, user: UserId) -> Player:
+        if self._is_shared and self._stale_at.get(user, 0.0) <= (now := time.monotonic()):
+            self._discard(("player", user))
+            self._stale_at[user] = now + STALE_AFTER
         return await self._load(("player", user), lambda: super(CachingStore, self).player(user))
 
     async def guild(self, guild: Snowflake) -> GuildSettings:
         return await self._load(("guild", guild), lambda: super(CachingStore, self).guild(guild))
+
+    async def is_member(self, guild: Snowflake) -> bool:
+        found = await self._load(("member", guild), lambda: super(CachingStore, self).is_member(guild))
+        if not found:  # another process may note at any time that the bot has joined
+            self._discard(("member", guild))
+        return found
 
     async def write(self, change: Change) -> Sequence[int]:
         keys = self._affected_keys(change)
@@ -134,6 +183,8 @@ class CachingStore(SqlStore[BotDatabase]):
         if key in self._cache:
             self._cache.move_to_end(key)
             return self._cache[key]
+        if key[0] in OWNED and not self.owns(cast("str | int", key[1])):
+            return await read()
         ticket = self._reads[key] = object()
         try:
             value = await read()
@@ -153,6 +204,8 @@ class CachingStore(SqlStore[BotDatabase]):
 
     def _discard(self, key: Key) -> None:
         value = self._cache.pop(key, None)
+        if key[0] == "player":
+            self._stale_at.pop(cast("UserId", key[1]), None)
         if key[0] == "surfaces" and value is not None:
             for surface in cast("Sequence[Surface]", value):
                 self._owners.pop(surface.id, None)
@@ -178,12 +231,14 @@ class CachingStore(SqlStore[BotDatabase]):
                     keys.append(("player", player.user))
                 case SaveGuild(settings):
                     keys.append(("guild", settings.guild))
+                case NoteJoined(guild) | NoteLeft(guild):
+                    keys.append(("member", guild))
                 case DropServer(guild):
-                    keys.append(("guild", guild))
+                    keys += [("guild", guild), ("member", guild)]
                 case DropMatch(match) | MarkBehind(match):
                     keys.append(("surfaces", match))
                 case Erase():  # rare, and affects many values
-                    keys += [key for key in self._cache if key[0] != "guild"]
+                    keys += [key for key in self._cache if key[0] not in ("guild", "member")]
                     self._reads.clear()
                 case _:
                     pass

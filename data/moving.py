@@ -61,7 +61,7 @@ async def move(source: Movable, target: Movable, report: Callable[[SqlTable, int
             digests = {table: await _copy_table(old, new, table) for table in list_tables()}
             for table, digest in digests.items():
                 if await _compute_digest(new, table) != digest:
-                    raise DatabaseError(f"What came of {table.name} is not what was there: nothing was moved.")
+                    raise DatabaseError(f"The copy of {table.name} differs from the original: nothing was moved.")
                 report(table, digest.rows)
         unmarked = ""
         try:  # the target is valid from here on

@@ -13,8 +13,10 @@ from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.model import Snowflake
 from bot.referee.model.people import Above, Height
 from data.sql import (
+    counts,
     daily,
     deadlines,
+    jobs,
     lobbies,
     match_lists,
     matches,
@@ -26,7 +28,7 @@ from data.sql import (
     surfaces,
 )
 from data.sql.statement import Read, Statement
-from data.sql.steps import build_statements, lock_rows
+from data.sql.steps import build_statements
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -38,9 +40,8 @@ class Database(Protocol):
     lost: asyncio.Event
     """Set when the database was replaced, removed or damaged. Nothing is written any more, and the process must end."""
 
-    @property
-    def needs_row_locks(self) -> bool:
-        """True if changes run concurrently, so that each has to lock its rows first."""
+    def guard(self, change: Change, /) -> Sequence[Statement]:
+        """Build the statements that come before a change: where changes run concurrently, its locks."""
         ...
 
     async def write(self, change: Sequence[Statement]) -> Sequence[int]:
@@ -69,6 +70,10 @@ D_co = TypeVar("D_co", bound=Database, covariant=True)
 class BotDatabase(Database, Protocol):
     """Database on which a bot can run."""
 
+    async def read_apart(self, read: Read[T]) -> T:
+        """Execute a read that takes long, so that no other read waits for it."""
+        ...
+
     async def is_restored(self, beat: datetime) -> bool:
         """Return True if an older copy may have been restored after this heartbeat of a bot."""
         ...
@@ -87,6 +92,17 @@ def read_method(read: Callable[P, Read[T]]) -> Callable[Concatenate[SqlStore[Any
     return method
 
 
+def read_own(
+    read: Callable[Concatenate[int, P], Read[T]],
+) -> Callable[Concatenate[SqlStore[Any], P], CoroutineType[Any, Any, T]]:
+    """Make a method likewise, of a function that takes the process whose partitions it reads."""
+
+    async def method(self: SqlStore[Any], *args: P.args, **kwargs: P.kwargs) -> T:
+        return await self.database.read(read(self.process, *args, **kwargs))
+
+    return method
+
+
 class SqlStore(Generic[D_co]):
     """The database. Reads see what was committed; `write` is all or nothing. Close it, or use it as a context.
 
@@ -97,6 +113,24 @@ class SqlStore(Generic[D_co]):
         self.database = database
         self.usual_clock = GuildSettings(0).clock
         """Clock of servers without settings of their own."""
+
+    @property
+    def process(self) -> int:
+        """The number of this process among those of the database."""
+        return 0
+
+    @property
+    def is_shared(self) -> bool:
+        """True if other processes own some of the partitions."""
+        return False
+
+    def owns(self, key: str | int) -> bool:
+        """Return True if no other process changes what belongs to this match, lobby or server."""
+        return True
+
+    def owns_partition(self, partition: int) -> bool:
+        """Return True if this process may begin work in a partition."""
+        return True
 
     async def close(self) -> None:
         await self.database.close()
@@ -109,8 +143,7 @@ class SqlStore(Generic[D_co]):
 
     async def write(self, change: Change) -> Sequence[int]:
         """Apply the steps in one transaction. Return the id of the surface of each `PutSurface`."""
-        locks = lock_rows(change) if self.database.needs_row_locks else ()
-        ids = await self.database.write((*locks, *build_statements(change)))
+        ids = await self.database.write((*self.database.guard(change), *build_statements(change)))
         if any(isinstance(step, ERASES) for step in change):
             await self.database.scrub()
         return ids
@@ -136,33 +169,39 @@ class SqlStore(Generic[D_co]):
     rated_pairs_since = read_method(match_lists.rated_pairs_since)
     former_number = read_method(match_lists.former_number)
 
-    due = read_method(deadlines.due)
-    next_due = read_method(deadlines.next_due)
+    due = read_own(deadlines.due)
+    next_due = read_own(deadlines.next_due)
     heartbeat = read_method(deadlines.heartbeat)
+    heartbeat_of = read_method(deadlines.heartbeat_of)
     deadlines_of = read_method(deadlines.deadlines_of)
 
-    behind = read_method(surfaces.behind)
-    unfinished = read_method(surfaces.unfinished)
+    is_asked = read_method(jobs.is_asked)
+    jobs = read_own(jobs.jobs)
+
+    behind = read_own(surfaces.behind)
+    unfinished = read_own(surfaces.unfinished)
     surfaces = read_method(surfaces.surfaces)
 
-    unmarked = read_method(deadlines.unmarked)
+    unmarked = read_own(deadlines.unmarked)
 
     player = read_method(people.player)
     pauses = read_method(people.pauses)
     name_of = read_method(people.name_of)
+    servers_of = read_method(people.servers_of)
     blocked = read_method(people.blocked)
     blocks = read_method(people.blocks)
     imported = read_method(people.imported)
     note = read_method(people.note)
+    is_handled = read_method(people.is_handled)
 
     audits = read_method(server.audits)
     changed_since = read_method(server.changed_since)
     servers = read_method(server.servers)
     ids_in = read_method(server.ids_in)
-    bar = read_method(server.bar)
-    bars = read_method(server.bars)
-    barred = read_method(server.barred)
-    next_bar_end = read_method(server.next_bar_end)
+    ban = read_method(server.ban)
+    bans = read_method(server.bans)
+    banned = read_method(server.banned)
+    next_ban_end = read_method(server.next_ban_end)
 
     rating = read_method(ratings.rating)
     pools = read_method(ratings.pools)
@@ -184,12 +223,18 @@ class SqlStore(Generic[D_co]):
 
     own = read_method(personal_data.own)
 
+    joined_servers = read_method(counts.joined_servers)
+    member_servers = read_method(counts.member_servers)
+
     daily_deal = read_method(daily.daily_deal)
     daily_tries = read_method(daily.daily_tries)
     daily_tries_of = read_method(daily.daily_tries_of)
 
     async def guild(self, guild: Snowflake) -> GuildSettings:
         return await self.database.read(server.guild(guild, self.usual_clock))
+
+    async def is_member(self, guild: Snowflake) -> bool:
+        return await self.database.read(counts.is_member(guild))
 
     async def above(self, guild: Snowflake, pool: str, height: Height) -> Above:
         """Count the ranked people, and those above a height."""

@@ -73,11 +73,11 @@ def _make(settings: Settings, folder: Path, keep: int) -> int:
 
 def _print_contents(path: Path, contents: DatabaseContents) -> int:
     print(
-        f"{path}: whole, version {contents.version}, {contents.finished} finished and {contents.live} live matches;"
-        f" the referee went through {contents.verified} of them."
+        f"{path}: complete, version {contents.version}. Matches finished: {contents.finished}, live: {contents.live},"
+        f" checked by the referee: {contents.verified}."
     )
     for id in contents.doubtful:
-        print(f"gops backup: match {id} does not hold: its records were changed, or are damaged", file=sys.stderr)
+        print(f"gops backup: match {id} is not valid: its records were changed or are damaged", file=sys.stderr)
     return 1 if contents.doubtful else 0
 
 

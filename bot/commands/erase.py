@@ -34,8 +34,8 @@ async def _erase(settings: Settings, user: int, resign: bool) -> str:
         privacy = Referee(store, SystemClock(), SystemEntropy()).privacy
         live = (await privacy.preview_erase(user)).given_up
         if live and not resign:
-            raise GopsError(f"they are in {live} live matches, which would be resigned: add --yes to do that")
+            raise GopsError(f"this would resign live matches: {live}. Add --yes to do that")
         parted = await privacy.erase(user)
     matches = len(parted.matches) + len(parted.going)
-    boards = "Boards of the last 30 days show it once the bot runs."
-    return f"Erased. {matches} matches stay, with a former player in that seat. {boards}"
+    boards = "Boards of the last 30 days change when the bot runs."
+    return f"Erased. Matches that stay, with a former player: {matches}. {boards}"

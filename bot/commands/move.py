@@ -18,19 +18,19 @@ if TYPE_CHECKING:
     from data.sql.schema import SqlTable
 
 NAME = "move"
-HELP = "copy all stored data into an empty database, and compare; stop the bot first"
+HELP = "copy all data into an empty database and compare it; stop the bot first"
 EXAMPLE = "gops move data/gops.sqlite3 postgresql://gops@host/gops"
 
 KEPT = (
-    "everything was moved, but FROM could not be marked ({why}): start no bot on it, or people play the same matches"
-    " twice"
+    "everything was moved, but FROM could not be marked ({why}): do not start a bot on it, or people play the same"
+    " matches twice"
 )
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     where = "a file, or the address of a PostgreSQL database (the password as PGPASSWORD or in ~/.pgpass)"
     parser.add_argument("source", metavar="FROM", help=f"{where}; no bot can use it afterwards")
-    parser.add_argument("target", metavar="TO", help="the same; a file may be missing, and a database has to be empty")
+    parser.add_argument("target", metavar="TO", help="the same; a file may be missing, a database must be empty")
     add_env(parser)
 
 
@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     """Return 0 if the target has every row of the source, 1 if the target is unchanged."""
     source, target = _read_place(args.source), _read_place(args.target)
     moved = asyncio.run(_move(source, target))
-    print(f"{moved.rows:,} rows, compared with those that they are copies of. {_next_step(source, target, args)}")
+    print(f"{moved.rows:,} rows copied and compared. {_next_step(source, target, args)}")
     if moved.unmarked:
         print(f"gops {NAME}: {KEPT.format(why=moved.unmarked)}", file=sys.stderr)
     return 0
@@ -54,7 +54,7 @@ def _next_step(source: Path | str, target: Path | str, args: argparse.Namespace)
     except SettingsError:
         there = source
     if there == target:
-        return f"GOPS_DATABASE names {name} already: start the bot."
+        return f"GOPS_DATABASE is already {name}: start the bot."
     return f"Set GOPS_DATABASE={name} {database_source(os.environ, Path(args.env)).where}, and start the bot."
 
 

@@ -29,6 +29,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     page.add_argument(
         "--data", type=Path, metavar="FOLDER", help="keep the database in this folder (default: keep nothing)"
     )
+    page.add_argument(
+        "--processes",
+        type=_processes,
+        default=1,
+        metavar="N",
+        help="share the work among processes (PostgreSQL)",
+    )
     table = parser.add_argument_group("in the terminal, against the house")
     table.add_argument("--terminal", action="store_true", help="play a match in this terminal")
     names = ", ".join(offer.key for offer in list_offers())
@@ -43,16 +50,23 @@ def run(args: argparse.Namespace) -> int:
     if (args.game, args.seats, args.seed) != (None, None, None):
         print("gops play: --game, --seats and --seed go with --terminal", file=sys.stderr)
         return 2
+    if args.processes > 1 and args.data is not None:
+        print("gops play: --data keeps the file of one process; it does not go with --processes", file=sys.stderr)
+        return 2
     return _in_browser(args)
 
 
 def _in_browser(args: argparse.Namespace) -> int:
-    from bot.playground import local  # imported late: the terminal needs no server
+    from bot.playground import local, postgres  # imported late: the terminal needs no server
     from bot.referee import verify
 
     papers = {"verify.html": Path(verify.__file__).with_name("verify.html")}
+    options = local.Options(args.port, args.data, not args.no_browser, args.processes)
     try:
-        asyncio.run(local.perform(args.port, args.data, not args.no_browser, _say, papers, HOME))
+        asyncio.run(local.perform(options, _say, papers, HOME))
+    except postgres.NoServer as error:
+        print(f"gops play: {error}", file=sys.stderr)
+        return 1
     except OSError as error:
         named = f"{error.filename}: " if error.filename else ""
         print(f"gops play: {named}{error.strerror or error}", file=sys.stderr)
@@ -105,4 +119,11 @@ def _port(text: str) -> int:
     number = int(text) if text.isdecimal() else -1
     if not 0 <= number <= 65535:
         raise argparse.ArgumentTypeError("a port is a number from 0 to 65535")
+    return number
+
+
+def _processes(text: str) -> int:
+    number = int(text) if text.isdecimal() else 0
+    if not 1 <= number <= 8:
+        raise argparse.ArgumentTypeError("the number of processes is from 1 to 8")
     return number

@@ -29,6 +29,9 @@ YOU: Seat = 0
 Ask = Callable[[str], str]
 Say = Callable[[str], None]
 
+COURTS = ("A", "J", "Q", "K")
+"""Letters that name no card in a game whose cards are numbers only."""
+
 HOW_TO = 'Type your card and press Enter. Type "?" for the rules, or "quit" to leave.'
 HOW_TO_SUIT = "Type ♦7 as D7 or 7D: C is clubs, D diamonds, H hearts, S spades."
 HOW_TO_ACE = "You have one Ace. Type A- to play it low, or A+ to play it high."
@@ -36,9 +39,9 @@ HOW_TO_ACE = "You have one Ace. Type A- to play it low, or A+ to play it high."
 _REFUSED: Mapping[str, Sentence] = {
     "suit-missing": "{card} needs its suit. {tip} Your cards are {hand}.",
     "choice-unknown": 'There is no card "{card}" in this game. {tip}',
-    "seat-lacks-card": "You do not hold {card}. Your cards are {hand}.",
+    "seat-lacks-card": "You don't have {card}. Your cards: {hand}.",
     "seat-spent-card": "You have already played {card}. Your cards are {hand}.",
-    "seat-lost-card": "{card} went to House when the hands were switched. Your cards are {hand}.",
+    "seat-lost-card": "{card} went to House when the hands were swapped. Your cards are {hand}.",
     "seat-set-card-aside": "{card} is set aside until this round ends. Play another card.",
     "bid-too-small": Counted("A bid is 1 card now; you named {n}.", "A bid is {k} cards now; you named {n}.", by="k"),
     "bid-too-large": Counted(
@@ -70,7 +73,7 @@ class TerminalMatch:
         self.ask = ask
         self.say = say
         self.shuffle = shuffle
-        self.levels = table_levels(SLY, match.rules)
+        self.levels = table_levels(SLY, match.rules, match.rules.seats - 1)
         self.names = ["You", *house_names(self.levels)]
         self.teller = Teller(match.rules, self.names, YOU)
         self.announced = (-1, 0, 0)
@@ -230,7 +233,9 @@ class TerminalMatch:
         for seat, hand in enumerate(seen.hands):
             if seat != YOU and hand:
                 self.say(f"{self.names[seat]}: {self.teller.cards(hand)}")
-        self.say(f"Your cards: {self.shown(prompt.options)}")
+        own = seen.hands[YOU] or ()
+        by_rank = not any(map(suit, prompt.options)) and any(map(suit, own))  # cards of a rank are bid as one
+        self.say(f"Your cards: {self.teller.cards(own) if by_rank else self.shown(prompt.options)}")
 
     def shown(self, cards: Iterable[Card]) -> str:
         """Return cards as they can be typed; a declared Ace is shown as A- or A+."""
@@ -263,7 +268,8 @@ class TerminalMatch:
         """Read a bid or a pick; raise a refusal for what the rules do not take."""
         rules, cards = self.match.rules, [read_card(word) for word in words]
         for word, card in zip(words, cards, strict=True):
-            if card is None or rules.read_card(card) is None:
+            named = word.upper() in COURTS and not rules.has_court_letters
+            if card is None or named or rules.read_card(card) is None:
                 bare = isinstance(card, int) and card in STANDARD and any(map(suit, prompt.options))
                 raise Unreadable("suit-missing", card=word.upper()) if bare else Unreadable("choice-unknown", card=word)
         if prompt.kind is Kind.PICK and len(cards) > 1:

@@ -65,7 +65,7 @@ async def _rebuild_pool(store: CachingStore, guild: int, pool: str, check: bool)
             if last:
                 raise
             continue
-        said = f"{found.moved} of them otherwise" if found.steps else "the same to the last digit"
-        print(f"{pool} in server {guild}: {found.matches} matches, {found.people} people, {said}")
+        said = f"ratings changed: {found.moved}" if found.steps else "nothing changed"
+        print(f"{pool} in server {guild}: matches {found.matches}, people {found.people}, {said}")
         return len(found.steps)
     raise AssertionError

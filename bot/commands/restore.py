@@ -52,14 +52,14 @@ def _restore(settings: Settings, named: str) -> int:
     path = backups.newest_backup(settings.backup_folder).path if named == LATEST else Path(named)
     restored = restore(path, settings.database)
     contents = restored.contents
-    print(f"{settings.database} is {path} again: {contents.finished + contents.live} matches.")
+    print(f"{settings.database} is restored from {path}. Matches: {contents.finished + contents.live}.")
     if restored.matches or restored.lobbies:
         print(
-            f"{restored.matches} live matches and {restored.lobbies} open challenges in it were ended and do not count;"
-            " their players read it when the bot starts."
+            f"Live matches ended: {restored.matches}. Open challenges ended: {restored.lobbies}. They do not count;"
+            " their players get a message when the bot starts."
         )
     if restored.aside is not None:
-        print(f"What was there lies in {restored.aside}.")
+        print(f"The old files are in {restored.aside}.")
     return 0
 
 
@@ -76,7 +76,7 @@ async def _check(settings: Settings, client: Bot) -> int:
         referee = Referee(store, SystemClock(settings.clock_file), SystemEntropy())
         checked = await check_restored(referee, Delivery(client.rest_client, CallBudget(settings.calls)))
     print(
-        f"Stopped {len(checked.stopped)} live matches and ended {len(checked.ended)} open challenges;"
-        f" {len(checked.unrated)} results do not count any more. Players read it when the bot starts."
+        f"Live matches stopped: {len(checked.stopped)}. Open challenges ended: {len(checked.ended)}. Results that do"
+        f" not count any more: {len(checked.unrated)}. Players get a message when the bot starts."
     )
     return 0

@@ -9,16 +9,11 @@ from bot.commands.common import add_env, load_settings
 from bot.errors import GopsError
 from bot.process.base import event_loop, log
 from bot.referee.model.changes import CommitUnknown, StoreBusy, StoreReadOnly
-from bot.settings import ALL, EXIT_SETUP, ROLES, database_source, is_open_to_others, load
+from bot.settings import EXIT_SETUP, database_source, is_open_to_others, load
 
 NAME = "run"
 HELP = "run the bot with the settings from the environment and .env"
 EXAMPLE = "gops run"
-
-NO_FILE = (
-    "--role {role} is for several processes on one PostgreSQL database, and GOPS_DATABASE is a file, on which"
-    " one bot runs alone: leave --role away, or move to a server (gops move)"
-)
 
 OVERRULED = (
     "GOPS_DATABASE in the environment overrules GOPS_DATABASE in {env}, which names another database: name it"
@@ -33,13 +28,6 @@ EMPTY = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_env(parser)
-    parser.add_argument(
-        "--role",
-        choices=ROLES,
-        default=ALL,
-        help="all (the default): the only bot on its database; standby: one of several processes on a PostgreSQL"
-        " database, which waits until no other process leads",
-    )
     parser.add_argument(
         "--until-stdin-ends",
         action="store_true",
@@ -59,13 +47,10 @@ def run(args: argparse.Namespace) -> int:
     if not settings.token:
         say(EMPTY)
         return EXIT_SETUP
-    if args.role != ALL and not settings.server:
-        say(NO_FILE.format(role=args.role))
-        return EXIT_SETUP
     log.set_up(settings.log, (StoreBusy, StoreReadOnly, CommitUnknown))
     try:
         reload = partial(load, os.environ, Path(args.env))
-        return event_loop.run(app.serve(settings, args.until_stdin_ends, args.role, reload))
+        return event_loop.run(app.serve(settings, args.until_stdin_ends, reload))
     except (GopsError, StoreReadOnly) as error:
         say(str(error))
         return EXIT_SETUP

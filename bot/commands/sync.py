@@ -54,8 +54,8 @@ async def _sync(settings: Settings, client: Bot) -> int:
 
     by_users = await settle_installs(client)
     told = await client.tree.sync()
-    print(f"Told Discord of {len(told)} commands.")
-    print("It can be installed in servers, and by people for themselves." if by_users else f"Note: {NO_USERS}.")
+    print(f"Registered {len(told)} commands with Discord.")
+    print("Servers and people can install it." if by_users else f"Note: {NO_USERS}.")
     if settings.faces:
         await _upload_faces(settings, client)
     return 0
@@ -70,4 +70,4 @@ async def _upload_faces(settings: Settings, client: Bot) -> None:
     async with await CachingStore.open(settings.where) as store:
         referee = Referee(store, SystemClock(settings.clock_file), SystemEntropy())
         done = await Emojis(client, referee).sync()
-    print(f"Uploaded {done.uploaded} card faces, deleted {done.deleted} old ones.")
+    print(f"Uploaded {done.uploaded} card faces.")

@@ -100,7 +100,7 @@ def make_backup(
         whole.flush_to_disk(backup.path)
         note_check(backup, now)
     except FileExistsError:
-        raise BackupError(f"Another `gops backup` is at work in {folder}.") from None
+        raise BackupError(f"Another `gops backup` is running in {folder}.") from None
     except sqlite3.Error as error:
         raise BackupError(f"{database} cannot be copied: {error}.") from error
     except OSError as error:

@@ -59,7 +59,7 @@ class HealthSource(Protocol):
 
 
 class StandbyHealth:
-    """Health of a standby: alive, and never ready."""
+    """Health of a process that waits for partitions: alive, and never ready."""
 
     lag = 0.0
 
@@ -67,7 +67,7 @@ class StandbyHealth:
         return True
 
     async def troubles(self) -> list[str]:
-        return ["standing by: another process leads"]
+        return ["standing by: another process plays"]
 
 
 class Health:
@@ -119,7 +119,7 @@ class Health:
         if self.database.lost.is_set():
             found.append("the database is lost")
         elif self.presence.stalled:
-            found.append("the store takes nothing")
+            found.append("the store saves nothing")
         try:
             late = await self.overdue()
         except (StoreBusy, StoreReadOnly, sqlite3.Error):

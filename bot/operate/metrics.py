@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
@@ -17,6 +17,7 @@ from bot.engine.match import Termination
 from bot.process.base.version import own_version
 from bot.referee.model import Clock
 from bot.referee.model.changes import AddDecisions, Change, NewMatch, PutSeal, SaveMatch
+from bot.referee.model.counts import Figure
 from bot.rest.global_limit import InvalidRequests
 from data.cache import CachingStore
 
@@ -51,15 +52,15 @@ class Metrics:
         self._now = now
         self.registry = its = CollectorRegistry()
         ProcessCollector(registry=its)
-        Info("gops_build", "What runs here", registry=its).info({"version": own_version()})
+        Info("gops_build", "The version that runs here", registry=its).info({"version": own_version()})
         self._acknowledged = Histogram(
             "gops_acknowledgement_seconds",
             "From a press or command, by Discord's clock, until Discord has taken the first answer",
             buckets=QUICK,
             registry=its,
         )
-        self._bids = Counter("gops_bids", "Choices that were revealed, and that no clock made", registry=its)
-        self._seals = Counter("gops_seals", "Choices kept under seal, changes of them included", registry=its)
+        self._bids = Counter("gops_bids", "Revealed choices that players made", registry=its)
+        self._seals = Counter("gops_seals", "Sealed choices, including changes", registry=its)
         self._begun = Counter("gops_matches_begun", "Matches that began", registry=its)
         self._ended = Counter("gops_matches_ended", "Matches that ended, by how", ["how"], registry=its)
         self._calls = Counter(
@@ -73,18 +74,27 @@ class Metrics:
             "gops_discord_wait_seconds", "How long counted calls waited for a limit", ["route"], registry=its
         )
         self._gateway = Counter("gops_gateway", "Connections: begun, resumed, lost", ["what"], registry=its)
-        self._shards = Gauge("gops_shards", "Connections to the gateway that there should be", registry=its)
-        self._shards_lost = Gauge("gops_shards_lost", "How many of them there are not", registry=its)
+        self._shards = Gauge("gops_shards", "Wanted connections to the gateway", registry=its)
+        self._shards_lost = Gauge("gops_shards_lost", "Missing connections to the gateway", registry=its)
         self._writes = Histogram(
             "gops_store_write_seconds", "From a change to its commit", buckets=WRITES, registry=its
         )
-        self._refused = Counter("gops_store_failures", "Changes that the store did not take", ["why"], registry=its)
-        self.live = Gauge("gops_live_matches", "Matches that go on", registry=its)
+        self._refused = Counter("gops_store_failures", "Changes that the store did not save", ["why"], registry=its)
+        self.live = Gauge("gops_live_matches", "Running matches", registry=its)
         self.behind = Gauge("gops_surfaces_behind", "Messages that show an older version", registry=its)
-        self.behind_for = Gauge("gops_publisher_lag_seconds", "For how long the oldest of them has", registry=its)
+        self.behind_for = Gauge("gops_publisher_lag_seconds", "Age of the oldest of them", registry=its)
         self.overdue = Gauge("gops_deadline_lag_seconds", "How late the earliest deadline is", registry=its)
-        self.house_queue = Gauge("gops_minds_queue", "Matches in which a slow mind of the house is asked", registry=its)
-        self.loop = Gauge("gops_loop_lag_seconds", "The longest that the event loop stood still lately", registry=its)
+        self.house_queue = Gauge("gops_minds_queue", "Matches that wait for a slow level of the house", registry=its)
+        self._played = Gauge(
+            "gops_people_played", "People who played in the newest complete week; 0 for fewer than 5", registry=its
+        )
+        self._shares = Gauge(
+            "gops_people_share",
+            "Figures of the newest week for which they are complete, as shares; none about fewer than 5 people",
+            ["figure"],
+            registry=its,
+        )
+        self.loop = Gauge("gops_loop_lag_seconds", "The longest recent pause of the event loop", registry=its)
 
     def text(self) -> bytes:
         return generate_latest(self.registry)
@@ -112,6 +122,14 @@ class Metrics:
         self._gateway.labels(what).inc()
         self._shards.set(shards)
         self._shards_lost.set(lost)
+
+    def show_people(self, figures: Mapping[Figure, tuple[int, int]]) -> None:
+        """Show the figures of the product, each as a part and what it is a part of."""
+        self._shares.clear()
+        self._played.set(figures.get(Figure.PLAYED, (0, 0))[1])
+        for figure, (part, of) in figures.items():
+            if figure is not Figure.PLAYED:
+                self._shares.labels(figure).set(part / of)
 
     def acknowledged(self, id: int) -> None:
         """Record how long the first answer to this interaction took."""

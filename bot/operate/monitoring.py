@@ -5,19 +5,20 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import AsyncGenerator, Awaitable, Callable, Collection
+from collections.abc import AsyncGenerator, Collection
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bot.errors import SettingsError
 from bot.operate.health import Health, HealthSource, StandbyHealth, name_lost
+from bot.operate.people_figures import keep_figures
 from bot.operate.watchdog import SystemdNotifier, Watchdog
 from bot.referee.clock.presence import Presence
 from bot.referee.house.thinking import Thinking
 from bot.referee.model import Clock
 from bot.referee.referee import Referee
 from bot.rest.global_limit import InvalidRequests
-from bot.settings import STANDBY, Settings
+from bot.settings import Settings
 from data.cache import CachingStore
 
 if TYPE_CHECKING:
@@ -27,9 +28,6 @@ log = logging.getLogger(__name__)
 
 
 S = TypeVar("S", bound=CachingStore)
-
-Lead = Callable[[], Awaitable[None]]
-"""waits until this process is the leader"""
 
 
 class Monitoring:
@@ -48,17 +46,17 @@ class Monitoring:
 
             self.metrics = Metrics(clock, self.invalid_requests)
 
-    async def store(self, settings: Settings, role: str) -> tuple[CachingStore, Lead | None]:
-        """Open the store, measured if metrics are on. A standby also gets the function that waits for the lead."""
+    async def store(self, settings: Settings) -> CachingStore:
+        """Open the store, measured if metrics are on."""
         if self.metrics is None:
-            store, lead = await _opened(CachingStore, settings, role)
+            store = await _opened(CachingStore, settings)
         else:
             from bot.operate.metrics import WatchedStore
 
-            store, lead = await _opened(WatchedStore, settings, role)
+            store = await _opened(WatchedStore, settings)
             store.metrics = self.metrics
         store.usual_clock = settings.clock
-        return store, lead
+        return store
 
     def trace(self, config: Any) -> Any:
         """Add metrics to the trace configuration of a session that calls Discord."""
@@ -82,12 +80,12 @@ class Monitoring:
         self.notifier.tell("READY=1", f"STATUS={how}")
 
     def stopping(self) -> None:
-        self.notifier.tell("STOPPING=1", "STATUS=finishing what is under way")
+        self.notifier.tell("STOPPING=1", "STATUS=finishing current work")
 
     @asynccontextmanager
     async def standing_by(self) -> AsyncGenerator[None]:
-        """Report a standby as ready, until left."""
-        self.notifier.tell("READY=1", "STATUS=standing by: another process leads")
+        """Report a process that waits for partitions as ready, until left."""
+        self.notifier.tell("READY=1", "STATUS=standing by: another process plays")
         async with self.serving(StandbyHealth()):
             yield
 
@@ -124,7 +122,7 @@ class Monitoring:
         async with AsyncExitStack() as stack:
             if self.metrics is not None:
                 await self._pages(stack, health, self.metrics)
-                work.append(health.look())
+                work += [health.look(), keep_figures(store.database, referee.clock, self.metrics)]
                 stack.enter_context(Watchdog(lambda: health.last_turn))
             if self.notifier.patience:
                 work.append(self.notifier.feed(health.alive))
@@ -139,7 +137,7 @@ class Monitoring:
                 await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _opened(kind: type[S], settings: Settings, role: str) -> tuple[S, Lead | None]:
-    if role == STANDBY:
-        return await kind.stand_by(settings.server)
-    return await kind.open(settings.where, alone=True), None
+async def _opened(kind: type[S], settings: Settings) -> S:
+    if settings.server:
+        return await kind.join(settings.server, settings.peer)
+    return await kind.open(settings.where, alone=True)

@@ -65,7 +65,7 @@ async def check_restored(referee: Referee, delivery: Delivery) -> RestoreCheck:
     """Stop everything unfinished that players saw further, or whose messages cannot be read. Unrate results of matches
     that a start after the restore continued without reading their messages."""
     compared = await SeenComparison(referee, delivery, strict=True).run()
-    unrated = [id for id in await _unread(referee) if await referee.moderating.unrate(id)]
+    unrated = [id for id in await _unread(referee) if await referee.moderating.unrate_rolled_back(id)]
     await referee.write((SaveNote(UNREAD, "[]"),))
     return RestoreCheck(compared.stopped, compared.ended, unrated)
 
@@ -76,8 +76,11 @@ async def _unread(referee: Referee) -> list[str]:
 
 def _log(compared: Compared) -> None:
     for id in compared.stopped:
-        log.error("the store was put back: more of %s was shown than it knows; the match is stopped", id)
+        log.error("the database was restored: players saw more of %s than it has; the match is stopped", id)
     for id in compared.ended:
-        log.error("the store was put back: %s is not open on Discord any more; it is ended", id)
+        log.error("the database was restored: %s is not open on Discord any more; it is ended", id)
     if compared.unread:
-        log.warning("no message tells how far people saw %d rated matches; they go on", len(compared.unread))
+        log.warning(
+            "rated matches without a message that shows how far they were played: %d; they continue",
+            len(compared.unread),
+        )

@@ -4,12 +4,15 @@ import asyncio
 import contextlib
 import os
 import signal
+import socket
 import sys
 import tempfile
 import webbrowser
 from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
+from bot.playground.postgres import NoServer, find_programs, start_server
 from bot.playground.protocol import schema
 from bot.playground.server import TOKEN, Playground
 from bot.playground.supervisor import Supervisor
@@ -24,44 +27,81 @@ CLOCK = "900"
 PEOPLE = ("Ana", "Ben")
 """who is there from the beginning; the first one owns the server"""
 
+COMMAND = (sys.executable, "-m", "bot", "run", "--until-stdin-ends", "--env", os.devnull)
+"""starts a process of the bot"""
+
 THIRD = "Cem"
 """who is in the group chat, too"""
 
 
-async def perform(
-    port: int | None,
-    data: Path | None,
-    browser: bool,
-    say: Callable[[str], None],
-    papers: Mapping[str, Path],
-    home: str = "",
-) -> None:
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the starter of the playground chose."""
+
+    port: int | None = None
+    """None for the usual port, or any free one if that is taken"""
+    data: Path | None = None
+    """folder of the database; None to keep nothing"""
+    browser: bool = False
+    processes: int = 1
+    """how many processes the bot has: several share a PostgreSQL server"""
+
+
+async def perform(options: Options, say: Callable[[str], None], papers: Mapping[str, Path], home: str = "") -> None:
     """Run everything until Ctrl-C, with these pages beside ours; `home` is the command of the bot that a window with
-    nothing in it shows. Raises OSError where a port that was asked for is taken."""
+    nothing in it shows. Raises OSError if a port that was asked for is taken, and `NoServer`."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, stop.set)
-    with _folder(data) as folder:
+    with _folder(options.data) as folder, _list_settings(folder, options.processes) as all_settings:
         if not (folder / "clock").exists():
             (folder / "clock").write_text("0\n")
-        playground = await _open(port, folder / "clock", papers)
+        playground = await _open(options.port, folder / "clock", papers)
         playground.core.world.home = home
-        command = (sys.executable, "-m", "bot", "run", "--until-stdin-ends", "--env", os.devnull)
-        supervisor = Supervisor(command, _environment(playground.address, folder), folder / "bot.log")
-        supervisor.changed = playground.process.changed
-        playground.control(supervisor)
+        environment = _environment(playground.address, folder)
+        supervisors = [
+            Supervisor(COMMAND, environment | settings, folder / f"bot{number or ''}.log")
+            for number, settings in enumerate(all_settings)
+        ]
+        playground.control(supervisors)
         try:
-            await supervisor.start()
+            for supervisor in supervisors:
+                supervisor.changed = playground.processes.changed
+                await supervisor.start()
             say(f"The playground is at {playground.address}")
             say("Ctrl-C ends everything.")
-            if browser and _has_browser():
+            if options.browser and _has_browser():
                 await asyncio.to_thread(webbrowser.open, playground.address)
             await stop.wait()
             say("Stopping.")
         finally:
-            await supervisor.close()
+            await asyncio.gather(*(supervisor.close() for supervisor in supervisors))
             await playground.stop()
+
+
+@contextlib.contextmanager
+def _list_settings(folder: Path, processes: int) -> Generator[list[dict[str, str]]]:
+    """Yield the settings of each process: one has a file, several share a PostgreSQL server of their own."""
+    if processes == 1:
+        yield [{"GOPS_DATABASE": str(folder / "gops.sqlite3")}]
+        return
+    programs = find_programs()
+    if programs is None:
+        raise NoServer("several processes need PostgreSQL; install it first (Debian: apt install postgresql)")
+    server = start_server(programs)
+    try:
+        yield [
+            {"GOPS_DATABASE": server.address(), "GOPS_PEER": f"127.0.0.1:{_find_free_port()}"} for _ in range(processes)
+        ]
+    finally:
+        server.end()
+
+
+def _find_free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port: int = server.getsockname()[1]
+    return port
 
 
 async def _open(port: int | None, clock: Path, papers: Mapping[str, Path]) -> Playground:
@@ -98,7 +138,7 @@ def _beyond(playground: Playground) -> None:
     world.add_user(THIRD)
     known = {one.name: one for one in world.users.values()}
     world.add_group("Card night", [known[name] for name in (*PEOPLE, THIRD)])
-    elsewhere = world.add_guild("Elsewhere", world.add_user("somebody else"))
+    elsewhere = world.add_guild("Elsewhere", world.add_user("another owner"))
     world.add_channel(elsewhere, "lounge")
     for name in (*PEOPLE, THIRD):
         world.add_member(elsewhere, known[name])
@@ -112,7 +152,6 @@ def _environment(address: str, folder: Path) -> dict[str, str]:
         **ours,
         "DISCORD_TOKEN": TOKEN,
         "DISCORD_API_URL": f"{address}/api/v10",
-        "GOPS_DATABASE": str(folder / "gops.sqlite3"),
         "GOPS_CLOCK_FILE": str(folder / "clock"),
         "GOPS_CLOCK": CLOCK,
     }

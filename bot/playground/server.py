@@ -1,6 +1,6 @@
 """The whole stand-in behind one address: REST, gateway, attachments and `/play`."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -58,7 +58,7 @@ class Playground:
         self.pipeline = Pipeline(self.core, described(schema) if schema else None, check_answers=check_answers)
         self.gateway = Gateway(self.core, self.pipeline.starts)
         self.feeds = Feeds(self.core)
-        self.process = ProcessRoutes(self.feeds)
+        self.processes = ProcessRoutes(self.feeds)
         self.app = self._application()
         self._runner: web.AppRunner | None = None
         self.address = ""
@@ -74,9 +74,9 @@ class Playground:
             self.core.world.add_channel(guild, "games")
             self.core.world.invite(guild, app)
 
-    def control(self, process: BotProcess) -> None:
-        """Let the page turn this bot process off and on."""
-        self.process.process = process
+    def control(self, processes: Sequence[BotProcess]) -> None:
+        """Let the page turn these processes of the bot off and on."""
+        self.processes.processes = processes
 
     async def start(self) -> None:
         """Listen; with port 0, on any free one."""
@@ -120,9 +120,9 @@ class Playground:
         play.install(app, PersonRoutes(self.core, self.feeds).routes())
         play.install(app, RushRoutes(self.core).routes())
         play.install(app, SettingRoutes(self.core).routes())
-        control = ControlRoutes(self.core, self.pipeline, self.gateway, self.feeds, self.process)
+        control = ControlRoutes(self.core, self.pipeline, self.gateway, self.feeds, self.processes)
         play.install(app, control.routes())
-        play.install(app, self.process.routes())
+        play.install(app, self.processes.routes())
         app.router.add_routes(front.routes())
         app.router.add_routes(front.papers(self._papers))
         app.router.add_get("/", self._front)

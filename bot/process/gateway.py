@@ -7,8 +7,9 @@ The internals of discord.py that this needs are in `bot.discord_internals`.
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
-import random
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import Any
 
@@ -20,6 +21,7 @@ from discord import app_commands
 from bot.discord_internals import InternalsShard, Reconnect
 from bot.interactions.client import GopsClient, kept_by_discord_py
 from bot.process.base.addresses import trusted
+from bot.process.base.backoff import Backoff
 from bot.process.sessions import SessionLimit
 from bot.referee.clock.presence import BEAT, Presence
 from bot.rest.rest_client import CONNECTION_ERRORS
@@ -28,9 +30,6 @@ log = logging.getLogger(__name__)
 
 MAX_WAIT = 15.0
 """longest wait between two attempts, in seconds"""
-
-STABLE = 30.0
-"""A connection that lasted so many seconds was stable: the next attempt follows at once."""
 
 HANDSHAKE = 60.0
 """seconds in which a connection has to come up"""
@@ -41,25 +40,12 @@ INTENTS = 4014
 NORMAL = 1000
 """codes with which Discord closes a connection"""
 
+RESUMABLE = 4000
+"""code with which the bot closes a connection, so that another process may resume its session"""
+
 UNAUTHORIZED = 401
 
 FAILURES = (OSError, TimeoutError, aiohttp.ClientError, discord.HTTPException, discord.GatewayNotFound)
-
-
-class Backoff:
-    """Exponential back-off with jitter: at most 1 second, 2, 4, 8, then 15."""
-
-    def __init__(self) -> None:
-        self._failed = 0
-
-    def wait(self, lasted: float) -> float:
-        """Return the wait after a connection that lasted so many seconds; `lasted` is 0 for one that never came up."""
-        if lasted >= STABLE:
-            self._failed = 0
-            return 0.0
-        most = min(MAX_WAIT, 2.0**self._failed)
-        self._failed = min(self._failed + 1, 10)
-        return random.uniform(most / 2, most)
 
 
 FRESH = 60.0
@@ -109,9 +95,29 @@ class Gateway:
 class Shard(InternalsShard):
     """A shard that reconnects with a short back-off, however often the gateway refuses it."""
 
-    def __init__(self, bot: GopsClient, gateway: Gateway, shard_id: int = 0, shard_count: int = 1, **how: Any) -> None:
+    def __init__(
+        self,
+        bot: GopsClient,
+        gateway: Gateway,
+        shard_id: int = 0,
+        shard_count: int = 1,
+        stored: str | None = None,
+        **how: Any,
+    ) -> None:
+        """`stored` is the session of the process that kept this shard before; it is resumed."""
         super().__init__(bot, shard_id, shard_count, **kept_by_discord_py(), **how)
         self.gateway = gateway
+        self._stored = stored
+
+    def write_session(self) -> str | None:
+        """Return what resumes the session in another process; None without a session."""
+        if (session := self.session) is None:
+            return None
+        return json.dumps({**session, "gateway": str(session["gateway"] or "")})
+
+    def _read_session(self) -> dict[str, Any] | None:
+        session: dict[str, Any] | None = json.loads(self._stored) if self._stored else None
+        return None if session is None else {**session, "gateway": yarl.URL(session["gateway"])}
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Count the session; discord.py calls this right before it begins. `connect` has waited already."""
@@ -120,8 +126,8 @@ class Shard(InternalsShard):
 
     async def connect(self, *, reconnect: bool = True) -> None:
         """Stay connected until the shard closes. Raises if the bot's first connection fails: the caller retries."""
-        tries = Backoff()
-        session: dict[str, Any] | None = None
+        tries = Backoff(1.0, MAX_WAIT)
+        session = self._read_session()
         loop = asyncio.get_running_loop()
         while not self.is_closed():
             came: float | None = None
@@ -167,7 +173,7 @@ class Shard(InternalsShard):
 
 
 class ShardedClient(GopsClient):
-    """A client that hears by its shards, all of them in this process."""
+    """A client that hears by its shards. Where several processes share the work, each keeps some of them."""
 
     def __init__(
         self,
@@ -177,38 +183,83 @@ class ShardedClient(GopsClient):
         gateway_url: str = "",
         shards: int = 0,
         heartbeat_timeout: float = 60.0,
+        owns_shard: Callable[[int], bool] = lambda _: True,
+        read_session: Callable[[int], Awaitable[str | None]] | None = None,
         **options: Any,
     ) -> None:
-        """Without `shards`, there are as many as Discord recommends."""
+        """Without `shards`, there are as many as Discord recommends. `owns_shard` returns True for those of this
+        process, and `read_session` what another process kept of a shard."""
         super().__init__(tree, **options)
         self.gateway = Gateway(self, sessions, gateway_url)
         self.lost = set[int]()
         """shards without a connection"""
         self._wanted = shards
         self._patience = heartbeat_timeout
+        self._owns_shard = owns_shard
+        self._read_session = read_session
+        self.shards = self._kept = dict[int, Shard]()
+        self._connections: dict[int, asyncio.Task[None]] = {}
+        """by shard"""
+        self._ended: asyncio.Future[None] | None = None
+        """Done when a shard has ended for good."""
 
     async def connect(self, *, reconnect: bool = True) -> None:
         """Keep all shards connected until the client closes, or until one of them ends for good."""
         recommended = await self.gateway.read()
         self.shard_count = count = self._wanted or recommended
-        shards = [Shard(self, self.gateway, id, count, heartbeat_timeout=self._patience) for id in range(count)]
-        self.shards, self.lost = dict(enumerate(shards)), set(range(count))
         if count > 1:
             log.info("connecting %d shards; Discord recommends %d", count, recommended)
-        tasks = [asyncio.create_task(one.connect(), name=f"shard {one.shard_id}") for one in shards]
+        self._ended = asyncio.get_running_loop().create_future()
         try:
-            ended, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            for one in ended:
-                one.result()
+            await self.keep_shards()
+            await self._ended
         finally:
-            for one in tasks:
-                one.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            self._ended = None
+            await self._end_connections([*self.shards])
 
-    async def on_shard_ready(self, _: int) -> None:
-        """Dispatch `ready` once the servers of all shards are known."""
-        if all(shard.is_ready() for shard in self.shards.values()):
-            self.dispatch("ready")
+    async def keep_shards(self) -> dict[int, str]:
+        """Connect the shards of this process, and no others. Do nothing before `connect`. Return the sessions of those
+        that it gave up."""
+        if self._ended is None:
+            return {}
+        count = self.shard_count or 0
+        ended = await self._end_connections([id for id in self.shards if not self._owns_shard(id)], RESUMABLE)
+        for id in range(count):
+            if id not in self.shards and self._owns_shard(id):
+                stored = None if self._read_session is None else await self._read_session(id)
+                shard = self._kept[id] = Shard(self, self.gateway, id, count, stored, heartbeat_timeout=self._patience)
+                self.lost.add(id)
+                task = self._connections[id] = asyncio.create_task(shard.connect(), name=f"shard {id}")
+                task.add_done_callback(self._note_end)
+        if not self.shards:
+            self.dispatch("without_shards")
+        return ended
+
+    def write_sessions(self) -> dict[int, str]:
+        """Return what resumes the session of each shard in another process."""
+        sessions = {id: shard.write_session() for id, shard in self._kept.items()}
+        return {id: session for id, session in sessions.items() if session is not None}
+
+    async def _end_connections(self, ids: Sequence[int], code: int = NORMAL) -> dict[int, str]:
+        """End shards, and return their sessions."""
+        sessions = {id: session for id, session in self.write_sessions().items() if id in ids}
+        shards = [self._kept.pop(id) for id in ids]
+        tasks = [self._connections.pop(id) for id in ids]
+        self.lost.difference_update(ids)
+        await asyncio.gather(*(shard.close(code=code) for shard in shards), return_exceptions=True)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        return sessions
+
+    def _note_end(self, task: asyncio.Task[None]) -> None:
+        """End `connect` as a shard has ended, unless this process gave the shard up."""
+        if self._ended is None or self._ended.done() or task not in self._connections.values():
+            return
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._ended.set_exception(error)
+        else:
+            self._ended.set_result(None)
 
     async def close(self) -> None:
         await asyncio.gather(*(shard.close() for shard in self.shards.values()), return_exceptions=True)

@@ -1,4 +1,4 @@
-"""Stand by for the lead among several processes, reload the bans on SIGHUP, and say how a client ended."""
+"""Join the other processes or stand by, reload the bans on SIGHUP, and say how a client ended."""
 
 from __future__ import annotations
 
@@ -6,15 +6,19 @@ import asyncio
 import logging
 import signal
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import aiohttp
 import discord
 
 from bot.errors import SettingsError
 from bot.interactions.client import GopsClient
-from bot.operate.monitoring import Lead, Monitoring
+from bot.operate.monitoring import Monitoring
 from bot.process import gateway
 from bot.settings import EXIT_SETUP, Settings
+
+if TYPE_CHECKING:
+    from data.postgres.leases import Leases
 
 log = logging.getLogger(__name__)
 
@@ -22,20 +26,23 @@ EXIT_OK = 0
 EXIT_TROUBLE = 1
 
 
-async def wait_for_lead(lead: Lead, stop: asyncio.Event, monitoring: Monitoring) -> bool:
-    """Stand by until this process leads. Return False if a signal stopped it before."""
-    leading, stopping = asyncio.ensure_future(lead()), asyncio.create_task(stop.wait(), name="stop")
+async def join_processes(leases: Leases, is_shared: bool, stop: asyncio.Event, monitoring: Monitoring) -> bool:
+    """Join the processes of the database. Unless they share the work, stand by until this one owns all partitions.
+    Return False if a signal stopped it before."""
+    acquiring = asyncio.create_task(leases.join() if is_shared else leases.acquire(), name="join")
+    stopping = asyncio.create_task(stop.wait(), name="stop")
     try:
         async with monitoring.standing_by():
-            await asyncio.wait({leading, stopping}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({acquiring, stopping}, return_when=asyncio.FIRST_COMPLETED)
         if stop.is_set():
             return False
-        await leading
+        await acquiring
     finally:
-        for one in (leading, stopping):
-            one.cancel()
-        await asyncio.gather(leading, stopping, return_exceptions=True)
-    log.info("this process leads")
+        for task in (acquiring, stopping):
+            task.cancel()
+        await asyncio.gather(acquiring, stopping, return_exceptions=True)
+    if not is_shared:
+        log.info("this process owns all partitions")
     return True
 
 
@@ -72,15 +79,13 @@ def exit_code(task: asyncio.Task[None], connected: bool, shards: int) -> int | N
         log.error("Discord refuses the intents of this bot")
         return EXIT_SETUP
     if closed == gateway.SHARDING_REQUIRED and shards:
-        log.error(
-            "Discord requires more shards than GOPS_SHARDS=%d: leave it empty to have as many as it needs", shards
-        )
+        log.error("Discord requires more shards than GOPS_SHARDS=%d: leave it empty for as many as it needs", shards)
         return EXIT_SETUP
     if isinstance(error, SettingsError):
         log.error("%s", error)
         return EXIT_SETUP
     if closed == gateway.SHARDING_REQUIRED:
-        log.error("Discord requires more shards by now: the bot begins again with as many as Discord recommends")
+        log.error("Discord now requires more shards: the bot restarts with as many as Discord recommends")
     elif error is not None:
         log.error("the connection to Discord ended: %s: %s", type(error).__name__, error)
     retry = isinstance(error, aiohttp.ClientError | OSError | discord.DiscordException)

@@ -4,37 +4,42 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+import secrets
+from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
-from bot.referee.model.changes import CommitUnknown, Conflict, StoreBusy, StoreLost, StoreReadOnly
+from bot.errors import DatabaseError
+from bot.referee.model.changes import (
+    Change,
+    CommitUnknown,
+    Conflict,
+    PartitionMoved,
+    StoreBusy,
+    StoreLost,
+    StoreReadOnly,
+)
 from data.postgres.dialect import combine_queries, number_parameters, to_parameter
 from data.postgres.driver import (
     ANY_ERROR,
     BUSY,
     DISCONNECTED,
     FORBIDDEN,
+    NAME,
     RETRYABLE,
+    DedicatedConnection,
     Pool,
     PostgresConnection,
     Transaction,
+    connect_dedicated,
     connect_pool,
     translate_error,
     translate_errors,
 )
-from data.postgres.leader import (
-    FENCE,
-    ORIGIN,
-    PATIENCE,
-    BotLock,
-    HeldLock,
-    Leader,
-    begin_leadership,
-    has_tables,
-    read_origin,
-    refuse_moved,
-)
+from data.postgres.inspection import BOT, ORIGIN, read_origin, refuse_moved
+from data.postgres.leases import FENCES, LEASE, OWNED, TAKE_BACK, TAKEN, Leases
+from data.postgres.locks import list_partitions, lock_partitions, lock_people, lock_rows
 from data.postgres.migrate import migrate
 from data.postgres.routines import ROW_COUNT_MISMATCH, Routine, Routines
 from data.sql.people import NOTE
@@ -59,26 +64,25 @@ class RowCountMismatch(Exception):
 
 
 class PostgresDatabase:
-    """Database on a PostgreSQL server. Use `open` or `stand_by`, and close it or use it as a context."""
-
-    needs_row_locks = True
+    """Database on a PostgreSQL server. Use `open` or `join`, and close it or use it as a context."""
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
-        self._lock: HeldLock | None = None
-        self._fence: tuple[Statement, ...] = ()
-        """Statement before each change, which checks that this process still leads."""
+        self._alone: DedicatedConnection | None = None
+        """Connection that holds the lock of a command which needs the database alone."""
+        self._leases: Leases | None = None
+        """Leases of a process that plays; None for a command."""
         self._routines = Routines()
         self._pending: set[asyncio.Task[Sequence[int]]] = set()
         self._closed = False
         self.lost = asyncio.Event()
-        """Set when another bot took over the database. Nothing is written any more, and the process must end."""
+        """Set when another process took over. Nothing is written any more, and the process must end."""
 
     @classmethod
     async def open(
         cls, address: str, migrations: Sequence[Migration] | None = None, *, alone: bool = False
     ) -> PostgresDatabase:
-        """Connect, and migrate to the newest version. With `alone`, take the lock of the bot.
+        """Connect, and migrate to the newest version. With `alone`, no bot can run until this is closed.
 
         Raise `DatabaseError`, `StoreBusy` or `StoreReadOnly`.
         """
@@ -87,41 +91,38 @@ class PostgresDatabase:
             try:
                 async with database._pool.acquire() as connection:
                     await migrate(connection, load_migrations() if migrations is None else migrations)
-                if alone:
-                    database._lock = BotLock(address, database.lost)
-                    await database._lock.acquire()
-                    async with database._pool.acquire() as connection:
+                    if alone:
+                        database._alone = await connect_dedicated(address)
+                        if not await database._alone.fetchval("SELECT pg_try_advisory_lock($1)", BOT):
+                            raise DatabaseError("A bot runs on the PostgreSQL database: stop it first.")
                         await refuse_moved(connection)
+                        await connection.execute(TAKE_BACK)
             except BaseException:  # also when cancelled: the caller gets no database to close
                 await database.close()
                 raise
         return database
 
     @classmethod
-    async def stand_by(
-        cls, address: str, migrations: Sequence[Migration] | None = None, patience: timedelta = PATIENCE
-    ) -> tuple[PostgresDatabase, Callable[[], Awaitable[None]]]:
-        """Connect as a standby, without writing. Return the database, and a coroutine function that waits for the lead.
+    async def join(
+        cls, address: str, peer: str = "", migrations: Sequence[Migration] | None = None, lease: timedelta = LEASE
+    ) -> tuple[PostgresDatabase, Leases]:
+        """Connect as one of the processes of a bot. Return the database, and the leases of this process.
 
-        Nothing may be written before this process leads. Raise what `open` raises.
+        Nothing may be written before it owns a partition. Raise what `open` raises.
         """
+        expected = load_migrations() if migrations is None else migrations
+        name = f"{NAME} {secrets.token_hex(4)}"
         with translate_errors():
-            database = cls(await connect_pool(address, patience / 2))
-        leader = database._lock = Leader(address, database.lost, patience)
-
-        async def lead() -> None:
-            await leader.acquire()
-            with translate_errors():
+            database = cls(await connect_pool(address, lease / 2, name))
+            try:
                 async with database._pool.acquire() as connection:
-                    expected = load_migrations() if migrations is None else migrations
-                    await refuse_moved(connection)
-                    if await has_tables(connection):
-                        await begin_leadership(connection)  # from here on the last leader cannot write
                     await migrate(connection, expected)
-                    fence = Statement(FENCE, (await begin_leadership(connection),), 1, "another process leads by now")
-                    database._fence = (fence,)
-
-        return database, lead
+                    await refuse_moved(connection)
+            except BaseException:  # also when cancelled: the caller gets no database to close
+                await database.close()
+                raise
+        database._leases = Leases(address, name, database.lost, len(expected), peer, lease)
+        return database, database._leases
 
     async def __aenter__(self) -> PostgresDatabase:
         return self
@@ -136,18 +137,28 @@ class PostgresDatabase:
             self._pool.terminate()  # pending changes cannot succeed any more
         while self._pending:
             await asyncio.wait(self._pending)
-        if self._lock is not None:
-            await self._lock.release()
+        if self._leases is not None:
+            await self._leases.release()
+        if self._alone is not None:
+            with suppress(*DISCONNECTED, TimeoutError):
+                await self._alone.close()
         await self._pool.close()
 
     # --- writing ------------------------------------------------------------------------------------------
+
+    def guard(self, change: Change) -> Sequence[Statement]:
+        """Build the statements before a change: its locks, and proof that its partitions are owned."""
+        fence = () if self._leases is None else self._leases.fence(list_partitions(change))
+        return (*lock_partitions(change), *fence, *lock_people(change), *lock_rows(change))
 
     async def write(self, change: Sequence[Statement]) -> Sequence[int]:
         """Execute a change in one transaction. Cancelling the caller does not cancel the change."""
         if self._closed:
             raise StoreReadOnly("the store is closed")
         if self.lost.is_set():
-            raise StoreLost("another bot has taken the database over")
+            raise StoreLost(TAKEN)
+        if self._leases is not None and not self._leases.is_valid:
+            raise StoreBusy("the lease of this process is not renewed yet")
         task = asyncio.create_task(self._write(change), name="store writer")
         self._pending.add(task)
         task.add_done_callback(self._pending.discard)
@@ -169,24 +180,25 @@ class PostgresDatabase:
             raise StoreBusy("too many changes of the same rows at once") from error
 
     async def _try_write(self, change: Sequence[Statement]) -> Sequence[int]:
-        whole = (*self._fence, *change)
         try:
             async with self._pool.acquire() as connection:
-                routine = self._routines.find(whole)
+                routine = self._routines.find(change)
                 if routine is not None and routine.name in connection.routines:
                     try:
-                        return await _call(connection, routine, whole)
+                        return await _call(connection, routine, change)
                     except (*DISCONNECTED, TimeoutError) as error:
                         raise CommitUnknown("the connection was lost while a change was executed") from error
-                return await self._write_statements(connection, whole)
+                return await self._write_statements(connection, change)
         except RETRYABLE:
             raise
         except RowCountMismatch as mismatch:
-            failure = whole[mismatch.index].failure
-            if mismatch.index >= len(self._fence):
-                raise Conflict(failure) from None
+            statement = change[mismatch.index]
+            if statement.sql not in FENCES or self._leases is None:
+                raise Conflict(statement.failure) from None
+            if statement.sql == OWNED and await self._leases.is_alive():
+                raise PartitionMoved(statement.failure) from None
             self.lost.set()
-            raise StoreLost(failure) from None
+            raise StoreLost(TAKEN) from None
         except Exception as error:
             raise translate_error(error) from error
 
@@ -224,7 +236,7 @@ class PostgresDatabase:
         with translate_errors():
             async with self._pool.acquire() as connection:
                 own = await read_origin(connection)
-        await self.write((Statement(NOTE, (ORIGIN, own)),))
+        await self.write((*self.guard(()), Statement(NOTE, (ORIGIN, own))))
 
     async def scrub(self) -> None:
         """Do nothing: the server vacuums deleted rows itself."""
@@ -243,6 +255,10 @@ class PostgresDatabase:
                     return read.combine(*await _fetch_combined(connection, read.queries))
                 async with connection.transaction(isolation="repeatable_read", readonly=True):
                     return read.combine(*[await _fetch(connection, query) for query in read.queries])
+
+    async def read_apart(self, read: Read[T]) -> T:
+        """Execute a read on another connection than other reads, as each one is."""
+        return await self.read(read)
 
 
 def _log_abandoned(task: asyncio.Task[Sequence[int]]) -> None:

@@ -22,8 +22,10 @@ IDLE_PATIENCE = timedelta(seconds=15)
 LOCK_PATIENCE = 5000
 """Milliseconds for which a change waits for a row lock."""
 
+NAME = "gops"
+"""Name of a connection in the lists of the server."""
+
 SERVER = {
-    "application_name": "gops",
     "timezone": "UTC",
     "tcp_keepalives_idle": "5",
     "tcp_keepalives_interval": "2",
@@ -129,8 +131,11 @@ class Pool(Protocol):
     def terminate(self) -> None: ...
 
 
-async def connect_pool(address: str, idle: timedelta = IDLE_PATIENCE) -> Pool:
-    """Connect a pool. The server ends a transaction that is idle for longer than `idle`, and so releases its locks."""
+async def connect_pool(address: str, idle: timedelta = IDLE_PATIENCE, name: str = NAME) -> Pool:
+    """Connect a pool under a name for the server.
+
+    The server ends a transaction that is idle for longer than `idle`, and so releases its locks.
+    """
     timeouts = {"lock_timeout": str(LOCK_PATIENCE), "idle_in_transaction_session_timeout": _to_millis(idle)}
     seconds = PATIENCE.total_seconds()
     pool = asyncpg.create_pool(  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
@@ -142,7 +147,7 @@ async def connect_pool(address: str, idle: timedelta = IDLE_PATIENCE) -> Pool:
         init=_set_codecs,
         reset=_skip_reset,
         connection_class=PooledConnection,
-        server_settings={**SERVER, **timeouts},
+        server_settings={**SERVER, **timeouts, "application_name": name},
     )
     try:
         await pool
@@ -152,7 +157,7 @@ async def connect_pool(address: str, idle: timedelta = IDLE_PATIENCE) -> Pool:
     return cast("Pool", pool)
 
 
-async def connect_dedicated(address: str, silence: timedelta = timedelta()) -> DedicatedConnection:
+async def connect_dedicated(address: str, silence: timedelta = timedelta(), name: str = NAME) -> DedicatedConnection:
     """Connect outside the pool. With `silence`, the server ends a session that is idle for longer.
 
     The timeout needs PostgreSQL 14.
@@ -160,7 +165,7 @@ async def connect_dedicated(address: str, silence: timedelta = timedelta()) -> D
     seconds = PATIENCE.total_seconds()
     settings = {"idle_session_timeout": _to_millis(silence)} if silence else {}
     connection = await asyncpg.connect(  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-        address, timeout=int(seconds), command_timeout=seconds, server_settings={"application_name": "gops", **settings}
+        address, timeout=int(seconds), command_timeout=seconds, server_settings={"application_name": name, **settings}
     )
     return cast("DedicatedConnection", connection)
 
@@ -168,7 +173,7 @@ async def connect_dedicated(address: str, silence: timedelta = timedelta()) -> D
 async def connect_bulk(address: str) -> BulkConnection:
     """Connect outside the pool, without a timeout for statements."""
     connection = await asyncpg.connect(  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-        address, timeout=int(PATIENCE.total_seconds()), server_settings={"application_name": "gops"}
+        address, timeout=int(PATIENCE.total_seconds()), server_settings={"application_name": NAME}
     )
     return cast("BulkConnection", connection)
 
@@ -205,7 +210,7 @@ PROTOCOL_NAMES = ("bind_execute", "execute", "prepare", "query", "_get_timeout",
 def translate_error(error: Exception) -> Exception:
     """Convert an error of asyncpg to one of the store. Return other errors unchanged, because they are defects."""
     if isinstance(error, FULL):
-        return StoreReadOnly("the disk of the database is full: free some space, the bot goes on by itself")
+        return StoreReadOnly("the disk of the database is full: free some space, the bot continues by itself")
     if isinstance(error, READ_ONLY):
         return StoreReadOnly("the database only reads: it is a standby, or was made read-only")
     if isinstance(error, CONFLICTS):

@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 from bot.errors import DatabaseError, OlderDatabase
 from data.postgres.dialect import number_parameters
 from data.postgres.driver import ANY_ERROR, DISCONNECTED, BulkConnection, Transaction, connect_bulk, translate_errors
-from data.postgres.leader import BOT
+from data.postgres.inspection import BOT
 from data.postgres.migrate import check_version, migrate
 from data.sql.people import NOTE
 from data.sql.schema import BATCH_SIZE, MOVED, SqlTable, Values, load_migrations

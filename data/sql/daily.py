@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import date
 
-from bot.referee.model import changes as c
-from bot.referee.model.daily import DailyDeal, DailyTry
+from bot.referee.model.daily import DailyDeal, DailyTry, NewDailyDeal, NewDailyTry, SaveDailyBest, ShareDaily
 from bot.referee.model.model import Snowflake, UserId
 from data.sql.codec import Columns, day_number
 from data.sql.statement import Read, Statement, all_rows, first_row
@@ -37,17 +36,17 @@ def daily_tries_of(guild: Snowflake, user: UserId) -> Read[Sequence[DailyTry]]:
     return all_rows(f"{TRIES} {where}", (guild, user), TRY.read)
 
 
-def new_daily_deal(step: c.NewDailyDeal) -> Iterator[Statement]:
+def new_daily_deal(step: NewDailyDeal) -> Iterator[Statement]:
     yield Statement(DEAL.insert("daily_deals"), DEAL.write(step.deal), 1)
 
 
-def save_daily_best(step: c.SaveDailyBest) -> Iterator[Statement]:
+def save_daily_best(step: SaveDailyBest) -> Iterator[Statement]:
     yield Statement(
         "UPDATE daily_deals SET best = ? WHERE guild = ? AND day = ?", (step.best, step.guild, day_number(step.day))
     )
 
 
-def new_daily_try(step: c.NewDailyTry) -> Iterator[Statement]:
+def new_daily_try(step: NewDailyTry) -> Iterator[Statement]:
     yield Statement(
         'INSERT INTO daily_tries (guild, day, "user", match_id, shared) VALUES (?, ?, ?, ?, 0)',
         (step.guild, day_number(step.day), step.user, step.match),
@@ -55,7 +54,7 @@ def new_daily_try(step: c.NewDailyTry) -> Iterator[Statement]:
     )
 
 
-def share_daily(step: c.ShareDaily) -> Iterator[Statement]:
+def share_daily(step: ShareDaily) -> Iterator[Statement]:
     yield Statement(
         'UPDATE daily_tries SET shared = ? WHERE guild = ? AND day = ? AND "user" = ? AND shared = ?',
         (step.shared, step.guild, day_number(step.day), step.user, not step.shared),

@@ -1,9 +1,10 @@
-"""Deadlines, the heartbeat of the bot that watches them, and the time away, by which all of them move at once.
+"""Deadlines, the heartbeat of the process that watches them, and the time away, by which all of them move at once.
 
-Some times and versions are stored less the time away, so that giving time back writes one row. Of a live match with a
-clock these are its deadline, its seconds away and its version. Of an open lobby they are its end and its version; of a
-deadline its time, unless it goes by the calendar. Statements subtract the sums of that row and queries add them, so the
-store returns true times. A change that was prepared before time was given back is a conflict, for the version changed.
+Some times and versions are stored less the time away of their partition, so that giving time back writes one row for
+each partition. Of a live match with a clock these are its deadline, its seconds away and its version. Of an open lobby
+they are its end and its version; of a deadline its time, unless it goes by the calendar. Statements subtract the sums
+of that row and queries add them, so the store returns true times. A change that was prepared before time was given back
+is a conflict, for the version changed.
 """
 
 from __future__ import annotations
@@ -14,44 +15,44 @@ from itertools import chain
 
 from bot.referee.model import changes as c
 from bot.referee.model.clock_changes import Unmarked
-from bot.referee.model.model import BY_CALENDAR, Deadline, DeadlineKind, LobbyState, SurfaceKind
-from data.sql.codec import MICROSECOND, Columns, read_time, read_time_or_none, to_micros
-from data.sql.statement import Query, Read, Statement, all_rows, first_row, upsert
+from bot.referee.model.model import BY_CALENDAR, Deadline, DeadlineKind, LobbyState
+from bot.referee.model.partitions import partition_of_owner
+from bot.referee.model.surfaces import SurfaceKind
+from data.sql.codec import MICROSECOND, Columns, read_time_or_none, to_micros
+from data.sql.statement import Query, Read, Statement, all_rows, one_row, read_row, upsert
 
-SCOPE = 0
-"""Key of the only row of `time_away`."""
-
-
-def _select_sum(column: str) -> str:
-    return f"coalesce((SELECT {column} FROM time_away WHERE scope = {SCOPE}), 0)"
+OWN = "(SELECT partition FROM partitions WHERE owner = ?)"
+"""The partitions of a process."""
 
 
-GIVEN, TOLD, TIMES = _select_sum("given"), _select_sum("told"), _select_sum("times")
+def _select_sum(column: str, partition: str) -> str:
+    return f"coalesce((SELECT {column} FROM time_away WHERE time_away.partition = {partition}), 0)"
+
 
 CLOCKED = "matches.live = 1 AND matches.deadline IS NOT NULL"
 
 OPEN = f"lobbies.state = {int(LobbyState.OPEN)}"
 
 
-def _add_time_away(column: str, moves: str, by: str) -> str:
-    return f"({column} + CASE WHEN {moves} THEN {by} ELSE 0 END)"
+def _add_time_away(table: str, column: str, moves: str, by: str) -> str:
+    return f"({table}.{column} + CASE WHEN {moves} THEN {_select_sum(by, f'{table}.partition')} ELSE 0 END)"
 
 
-MATCH_DEADLINE = _add_time_away("matches.deadline", CLOCKED, GIVEN)
+MATCH_DEADLINE = _add_time_away("matches", "deadline", CLOCKED, "given")
 
-MATCH_AWAY = _add_time_away("matches.away", CLOCKED, TOLD)
+MATCH_AWAY = _add_time_away("matches", "away", CLOCKED, "told")
 
-MATCH_VERSION = _add_time_away("matches.version", CLOCKED, TIMES)
+MATCH_VERSION = _add_time_away("matches", "version", CLOCKED, "times")
 
-LOBBY_EXPIRES = _add_time_away("lobbies.expires", OPEN, GIVEN)
+LOBBY_EXPIRES = _add_time_away("lobbies", "expires", OPEN, "given")
 
-LOBBY_VERSION = _add_time_away("lobbies.version", OPEN, TIMES)
+LOBBY_VERSION = _add_time_away("lobbies", "version", OPEN, "times")
 
-DUE = f"(due + moves * {GIVEN})"
+DUE = f"(due + moves * {_select_sum('given', 'deadlines.partition')})"
 """Present value of each column."""
 
-LESS_GIVEN, LESS_TOLD, LESS_TIMES = (f"? - ? * {away}" for away in (GIVEN, TOLD, TIMES))
-"""Stored value. The second parameter is 1 if it moves with the time away, else 0."""
+LESS_GIVEN, LESS_TOLD, LESS_TIMES = (f"? - ? * {_select_sum(away, '?')}" for away in ("given", "told", "times"))
+"""Stored value. The second parameter is 1 if it moves with the time away, else 0; the third is its partition."""
 
 LOBBY = int(SurfaceKind.LOBBY)
 
@@ -66,9 +67,9 @@ UP_TO_DATE = "shown = CASE WHEN shown >= wanted AND shown < ? THEN ? ELSE shown 
 """Assignments that set the version a surface should show. The first two parameters are the version before: an
 up-to-date surface counts as showing that one."""
 
-UNMARKED = f"(SELECT unmarked FROM time_away WHERE scope = {SCOPE})"
+UNMARKED = "(SELECT unmarked FROM time_away WHERE time_away.partition = {}.partition)"
 
-_NOTED = f"surfaces.state <> 'gone' AND noted >= {UNMARKED}"
+_NOTED = f"surfaces.state <> 'gone' AND noted >= {UNMARKED.format('surfaces')}"
 
 SHOWING = (
     ("matches", CLOCKED, "channel, id", MATCH_VERSION, f"kind <> {LOBBY} AND {_NOTED}"),
@@ -78,35 +79,40 @@ SHOWING = (
 surfaces that show old times."""
 
 
-def unmarked() -> Read[Unmarked | None]:
+def unmarked(process: int) -> Read[Unmarked | None]:
     """Read the surfaces to mark after downtime was credited; None if there are none."""
 
-    def combine(times: list[int], *owners: list[str]) -> Unmarked | None:
-        return Unmarked(tuple(sorted(chain(*owners))), times[0]) if times else None
+    def combine(times: list[tuple[int, int]], *owners: list[str]) -> Unmarked | None:
+        return Unmarked(tuple(sorted(chain(*owners))), tuple(times)) if times else None
 
-    times = "SELECT times FROM time_away WHERE scope = ? AND unmarked IS NOT NULL"
-    return Read((Query(times, (SCOPE,), int), *(_query_stale(*table) for table in SHOWING)), combine)
+    times = (
+        f"SELECT partition, times FROM time_away WHERE unmarked IS NOT NULL AND partition IN {OWN} ORDER BY partition"
+    )
+    queries = (_query_stale(process, *table) for table in SHOWING)
+    return Read((Query(times, (process,), read_row), *queries), combine)
 
 
-def _query_stale(table: str, moves: str, order: str, version: str, which: str) -> Query[str]:
+def _query_stale(process: int, table: str, moves: str, order: str, version: str, which: str) -> Query[str]:
     return Query(
-        f"""SELECT id FROM {table} WHERE {UNMARKED} IS NOT NULL AND {moves} AND EXISTS
-            (SELECT 1 FROM surfaces WHERE owner = {table}.id AND {which} AND wanted < {version})
+        f"""SELECT id FROM {table} WHERE {UNMARKED.format(table)} IS NOT NULL AND partition IN {OWN} AND {moves}
+            AND EXISTS (SELECT 1 FROM surfaces WHERE owner = {table}.id AND {which} AND wanted < {version})
             ORDER BY {order}""",
-        (),
+        (process,),
         str,
     )
 
 
 def shift_deadlines(step: c.ShiftDeadlines) -> Iterator[Statement]:
     since = to_micros(step.doubted) if step.unseen else 0
+    which, one = ("owner = ?", ()) if step.partition is None else ("owner = ? AND partition = ?", (step.partition,))
     yield Statement(
-        f"""INSERT INTO time_away (scope, given, told, times, unmarked) VALUES ({SCOPE}, ?, ?, 1, ?)
-        ON CONFLICT (scope) DO UPDATE SET given = time_away.given + excluded.given,
+        f"""INSERT INTO time_away (partition, given, told, times, unmarked)
+            SELECT partition, ?, ?, 1, ? FROM partitions WHERE {which}
+        ON CONFLICT (partition) DO UPDATE SET given = time_away.given + excluded.given,
             told = time_away.told + excluded.told, times = time_away.times + 1, unmarked = coalesce(
                 CASE WHEN time_away.unmarked < excluded.unmarked THEN time_away.unmarked END,
                 excluded.unmarked, time_away.unmarked)""",
-        (step.by // MICROSECOND, max(round(step.by.total_seconds()), 0) if step.told else 0, since),
+        (step.by // MICROSECOND, max(round(step.by.total_seconds()), 0) if step.told else 0, since, step.process, *one),
     )
 
 
@@ -120,27 +126,35 @@ def mark_behind(step: c.MarkBehind) -> Iterator[Statement]:
 
 
 def end_marking(step: c.EndMarking) -> Iterator[Statement]:
-    yield Statement(f"UPDATE time_away SET unmarked = NULL WHERE scope = {SCOPE} AND times = ?", (step.times,))
+    for partition, times in step.times:
+        yield Statement("UPDATE time_away SET unmarked = NULL WHERE partition = ? AND times = ?", (partition, times))
 
 
 DEADLINE = Columns(Deadline)
 DEADLINES = f"SELECT {DEADLINE.select(due=DUE)} FROM deadlines"
 
 
-def due(now: datetime, limit: int = 100) -> Read[Sequence[Deadline]]:
-    """Read due deadlines, earliest first."""
+MINE = """(SELECT partitions.partition AS part, coalesce(time_away.given, 0) AS given FROM partitions
+    LEFT JOIN time_away ON time_away.partition = partitions.partition WHERE partitions.owner = ?) AS mine"""
+"""The partitions of a process, with the time that was given back to each."""
 
-    def query(moves: int, until: str) -> Query[Deadline]:
+
+def due(process: int, now: datetime, limit: int = 100) -> Read[Sequence[Deadline]]:
+    """Read due deadlines of the partitions of a process, earliest first."""
+
+    def query(moves: int) -> Query[Deadline]:
         return Query(
-            f"{DEADLINES} WHERE moves = {moves} AND due <= {until} ORDER BY due, owner, kind LIMIT ?",
-            (to_micros(now), limit),
+            f"""SELECT {DEADLINE.select(due=f"due + {moves} * mine.given")} FROM {MINE} CROSS JOIN deadlines
+            WHERE deadlines.partition = mine.part AND moves = {moves} AND due <= ? - {moves} * mine.given
+            ORDER BY due + {moves} * mine.given, owner, kind LIMIT ?""",
+            (process, to_micros(now), limit),
             DEADLINE.read,
         )
 
     def combine(moving: list[Deadline], fixed: list[Deadline]) -> Sequence[Deadline]:
         return sorted((*moving, *fixed), key=lambda deadline: (deadline.due, deadline.owner, deadline.kind))[:limit]
 
-    return Read((query(1, f"? - {GIVEN}"), query(0, "?")), combine)
+    return Read((query(1), query(0)), combine)
 
 
 def deadlines_of(owner: str) -> Read[Sequence[Deadline]]:
@@ -148,31 +162,44 @@ def deadlines_of(owner: str) -> Read[Sequence[Deadline]]:
     return all_rows(f"{DEADLINES} WHERE owner = ? ORDER BY owner, kind", (owner,), DEADLINE.read)
 
 
-def next_due() -> Read[datetime | None]:
-    """Read when the next deadline is due."""
+def next_due(process: int) -> Read[datetime | None]:
+    """Read when the next deadline of the partitions of a process is due."""
 
     def combine(*dates: list[datetime | None]) -> datetime | None:
         return min((date for (date,) in dates if date is not None), default=None)
 
-    moving = f"SELECT min(due) + {GIVEN} FROM deadlines WHERE moves = 1"
-    fixed = "SELECT min(due) FROM deadlines WHERE moves = 0"
-    return Read((Query(moving, (), read_time_or_none), Query(fixed, (), read_time_or_none)), combine)
+    def query(moves: int) -> Query[datetime | None]:
+        first = f"(SELECT min(due) FROM deadlines WHERE deadlines.partition = mine.part AND moves = {moves})"
+        return Query(f"SELECT min({first} + {moves} * mine.given) FROM {MINE}", (process,), read_time_or_none)
+
+    return Read((query(1), query(0)), combine)
 
 
 def heartbeat() -> Read[datetime | None]:
-    return first_row("SELECT at FROM heartbeat", (), read_time)
+    """Read the last heartbeat of any process."""
+    return one_row("SELECT max(at) FROM heartbeats", (), read_time_or_none)
 
 
-PUT_DEADLINE = upsert("deadlines", "owner, kind", "due, prompt, moves", {"due": LESS_GIVEN})
+def heartbeat_of(process: int) -> Read[datetime | None]:
+    """Read the last heartbeat of one process."""
+    return one_row("SELECT max(at) FROM heartbeats WHERE process = ?", (process,), read_time_or_none)
 
-HEARTBEAT = upsert("heartbeat", '"only"', "at")
+
+PUT_DEADLINE = upsert("deadlines", "owner, kind", "due, prompt, moves, partition", {"due": LESS_GIVEN})
+
+HEARTBEAT = upsert("heartbeats", "process", "at")
 
 
 def set_deadline(step: c.SetDeadline) -> Iterator[Statement]:
     deadline = step.deadline
-    moves = deadline.kind not in BY_CALENDAR
+    moves, partition = deadline.kind not in BY_CALENDAR, partition_of_owner(deadline.owner)
     yield Statement(
-        PUT_DEADLINE, (deadline.owner, deadline.kind, to_micros(deadline.due), moves, deadline.prompt, moves)
+        PUT_DEADLINE,
+        (
+            *(deadline.owner, deadline.kind),
+            *(to_micros(deadline.due), moves, partition),
+            *(deadline.prompt, moves, partition),
+        ),
     )
 
 
@@ -194,10 +221,11 @@ def move_deadlines(step: c.MoveDeadlines) -> Iterator[Statement]:
 def put_off(step: c.PutOff) -> Iterator[Statement]:
     deadline = step.deadline
     yield Statement(
-        f"UPDATE deadlines SET due = ? - moves * {GIVEN} WHERE owner = ? AND kind = ? AND prompt = ?",
+        f"""UPDATE deadlines SET due = ? - moves * {_select_sum("given", "deadlines.partition")}
+        WHERE owner = ? AND kind = ? AND prompt = ?""",
         (to_micros(deadline.due), deadline.owner, deadline.kind, deadline.prompt),
     )
 
 
 def write_heartbeat(step: c.Heartbeat) -> Iterator[Statement]:
-    yield Statement(HEARTBEAT, (1, to_micros(step.at)))
+    yield Statement(HEARTBEAT, (step.process, to_micros(step.at)))

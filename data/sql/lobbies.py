@@ -9,13 +9,15 @@ from typing import Any
 
 from bot.referee.model import changes as c
 from bot.referee.model.model import Invite, Lobby, LobbyState, Reply, Snowflake, UserId
+from bot.referee.model.partitions import partition_of
 from data.sql.codec import Columns, read_time, to_micros
-from data.sql.deadlines import GIVEN, LESS_GIVEN, LESS_TIMES, LOBBY, LOBBY_EXPIRES, LOBBY_VERSION, UP_TO_DATE
+from data.sql.deadlines import LESS_GIVEN, LESS_TIMES, LOBBY, LOBBY_EXPIRES, LOBBY_VERSION, UP_TO_DATE
+from data.sql.match_lists import LIVE_COUNT
 from data.sql.matches import SETUP
 from data.sql.statement import Query, Read, Statement, group, insert, marks
 
 PLAIN = Columns(Lobby, without=("setup", "people", "expires", "version"))
-CHANGING = Columns(Lobby, only=("channel", "message", "host", "state"))
+CHANGING = Columns(Lobby, only=("channel", "message", "host", "state", "house"))
 INVITE = Columns(Invite)
 
 LOBBIES = f"SELECT {LOBBY_EXPIRES}, {LOBBY_VERSION}, {SETUP}, {PLAIN} FROM lobbies"
@@ -35,8 +37,9 @@ DECLINED = f"""SELECT id FROM lobbies WHERE host = ? AND expires > ? AND guild =
 """`expires` of a closed lobby is the time at which it closed."""
 
 HOSTED = f"""SELECT id FROM lobbies WHERE host = ? AND expires > ? AND created > ? AND state <> {int(LobbyState.OPEN)}
-    UNION ALL SELECT id FROM lobbies WHERE host = ? AND expires > ? - {GIVEN} AND state = {int(LobbyState.OPEN)}"""
-"""No lobby closes before it is created, so the condition on `expires` lets an index find them."""
+    UNION ALL SELECT id FROM lobbies WHERE host = ? AND expires > ? - coalesce((SELECT max(given) FROM time_away), 0)
+    AND {LOBBY_EXPIRES} > ? AND state = {int(LobbyState.OPEN)}"""
+"""No lobby closes before it is created, so the conditions on `expires` let an index find them."""
 
 
 def lobby(id: str) -> Read[Lobby | None]:
@@ -85,19 +88,18 @@ def _combine_by_end(lobbies: list[Lobby], people: list[tuple[str, Invite]]) -> S
 
 def hosted_since(host: UserId, since: datetime) -> Read[Sequence[Lobby]]:
     """Read the lobbies of a host that are open or were created after `since`, oldest first."""
-    return Read(
-        _queries(f"IN ({HOSTED})", (host, to_micros(since), to_micros(since), host, to_micros(since))), _combine
-    )
+    at = to_micros(since)
+    return Read(_queries(f"IN ({HOSTED})", (host, at, at, host, at, at)), _combine)
 
 
 def new_lobby(step: c.NewLobby) -> Iterator[Statement]:
     lobby = step.lobby
     plain = (*SETUP.write(lobby.setup), *PLAIN.write(lobby))
     yield Statement(
-        f"""INSERT INTO lobbies ({SETUP}, {PLAIN}, expires, version)
-        SELECT {marks(len(plain))}, {LESS_GIVEN}, {LESS_TIMES}
+        f"""INSERT INTO lobbies ({SETUP}, {PLAIN}, expires, version, partition)
+        SELECT {marks(len(plain))}, {LESS_GIVEN}, {LESS_TIMES}, ?
         WHERE NOT EXISTS (SELECT 1 FROM matches WHERE id = ?)""",
-        (*plain, *_expiry_values(lobby), lobby.id),
+        (*plain, *_expiry_values(lobby), partition_of(lobby.id), lobby.id),
         1,
         f"{lobby.id} is taken",
     )
@@ -124,9 +126,9 @@ def save_lobby(step: c.SaveLobby) -> Iterator[Statement]:
     )
 
 
-def _expiry_values(lobby: Lobby) -> tuple[int, bool, int, bool]:
-    moves = lobby.state is LobbyState.OPEN
-    return to_micros(lobby.expires), moves, lobby.version, moves
+def _expiry_values(lobby: Lobby) -> tuple[int, bool, int, int, bool, int]:
+    moves, partition = lobby.state is LobbyState.OPEN, partition_of(lobby.id)
+    return to_micros(lobby.expires), moves, partition, lobby.version, moves, partition
 
 
 ADD_PERSON = insert("lobby_people", f"lobby_id, place, {INVITE}")
@@ -135,3 +137,21 @@ ADD_PERSON = insert("lobby_people", f"lobby_id, place, {INVITE}")
 def _insert_people(lobby: Lobby) -> Iterator[Statement]:
     for place, person in enumerate(lobby.people):
         yield Statement(ADD_PERSON, (lobby.id, place, *INVITE.write(person)))
+
+
+def check_people(step: c.CheckPeople) -> Iterator[Statement]:
+    failure = "what was read of these people is not so any more"
+    for user in step.users:
+        yield Statement(
+            f"""SELECT 1 WHERE ({LIVE_COUNT}) < ? AND NOT EXISTS
+                (SELECT 1 FROM bans WHERE guild = ? AND "user" = ? AND until > ?)
+                AND NOT EXISTS (SELECT 1 FROM blocks WHERE by_user = ? AND "user" = ?)
+                AND NOT EXISTS (SELECT 1 FROM blocks WHERE by_user = ? AND "user" = ?)""",
+            (user, step.limit, step.guild, user, to_micros(step.now), user, step.host, step.host, user),
+            1,
+            failure,
+        )
+    if step.since is not None:
+        at = to_micros(step.since)
+        hosted = (step.host, at, at, step.host, at, at, step.hosted)
+        yield Statement(f"SELECT 1 WHERE (SELECT count(*) FROM ({HOSTED}) AS found) = ?", hosted, 1, failure)

@@ -25,6 +25,13 @@ FINISHED = Columns(Finished, without=("seats", "decided"))
 COLUMNS = FINISHED.select(ended="m.ended", rated="(m.rated = 1 AND m.unrated = '' AND m.void = 0)")
 
 
+def _practice(seat: str) -> str:
+    """Write the condition that the person of a seat plays against the house alone, as `is_practice` has it."""
+    return f"""EXISTS (SELECT 1 FROM seats h WHERE h.match_id = {seat}.match_id AND h."user" = {HOUSE})
+                AND NOT EXISTS (SELECT 1 FROM seats o
+                    WHERE o.match_id = {seat}.match_id AND o."user" NOT IN ({HOUSE}, {seat}."user"))"""
+
+
 def known_id(id: str) -> Read[bool]:
     """Read whether a lobby, a match or a record from elsewhere has this id."""
     return one_row(
@@ -35,14 +42,13 @@ def known_id(id: str) -> Read[bool]:
     )
 
 
+LIVE_COUNT = f"""SELECT count(DISTINCT match_id) FROM seats WHERE "user" = ? AND live = 1
+    AND NOT ({_practice("seats")})"""
+
+
 def live_count(user: UserId) -> Read[int]:
-    """Count the live matches of a user in which no house player sits."""
-    return one_row(
-        f"""SELECT count(DISTINCT match_id) FROM seats WHERE "user" = ? AND live = 1 AND NOT EXISTS
-                (SELECT 1 FROM seats house WHERE house.match_id = seats.match_id AND house."user" = {HOUSE})""",
-        (user,),
-        int,
-    )
+    """Count the live matches of a user, without practice."""
+    return one_row(LIVE_COUNT, (user,), int)
 
 
 def boards_in(channel: Snowflake) -> Read[int]:
@@ -135,8 +141,7 @@ def last_match(
     if live is not None:
         where, params = f"{where} AND m.live = ?", (*params, int(live))
     if guild is not None:
-        practice = f'EXISTS (SELECT 1 FROM seats h WHERE h.match_id = m.id AND h."user" = {HOUSE})'
-        where, params = f"{where} AND (m.guild = ? OR {practice})", (*params, guild)
+        where, params = f"{where} AND (m.guild = ? OR {_practice('s')})", (*params, guild)
     when = "ended" if live is False else "started"
     return first_row(
         f"""SELECT s.match_id FROM seats s JOIN matches m ON m.id = s.match_id WHERE {where}

@@ -8,17 +8,9 @@ from itertools import zip_longest
 from typing import Any
 
 from bot.referee.model import changes as c
-from bot.referee.model.model import (
-    EarlierSeal,
-    Seal,
-    Seated,
-    Setup,
-    StoredDeal,
-    StoredDecision,
-    StoredMatch,
-    SurfaceKind,
-    UserId,
-)
+from bot.referee.model.model import EarlierSeal, Seal, Seated, Setup, StoredDeal, StoredDecision, StoredMatch, UserId
+from bot.referee.model.partitions import partition_of
+from bot.referee.model.surfaces import SurfaceKind
 from data.sql.codec import Columns, dump, dump_draw, parse, to_micros
 from data.sql.deadlines import LESS_GIVEN, LESS_TIMES, LESS_TOLD, MATCH_AWAY, MATCH_DEADLINE, MATCH_VERSION, UP_TO_DATE
 from data.sql.statement import Query, Read, Statement, all_rows, group, insert, marks, upsert
@@ -115,7 +107,7 @@ def earlier_seals(id: str) -> Read[Sequence[EarlierSeal]]:
     return all_rows(sql, (id,), EARLIER.read)
 
 
-PUT_SEAL = upsert("seals", "match_id, seat", "choice, salt, digest, at, forced, n, prompt")
+PUT_SEAL = upsert("seals", "match_id, seat", "choice, salt, digest, at, forced, n, press, prompt")
 KEEP_SEAL = upsert("earlier_seals", "match_id, deal, round, sub, seat, n", "digest")
 
 FREQUENT_COLUMNS = ("version", "prompt", "opened", "deadline", "draw", "away", "paused")
@@ -133,7 +125,7 @@ RARE = Columns(
 """Columns that most changes leave alone, among them all indexed ones."""
 
 STORED = {"version": LESS_TIMES, "deadline": LESS_GIVEN, "away": LESS_TOLD}
-"""Expressions of the columns that are stored less the time away. Each takes two parameters."""
+"""Expressions of the columns that are stored less the time away. Each takes three parameters."""
 
 
 def _build_update(*columns: str) -> str:
@@ -154,9 +146,9 @@ def new_match(step: c.NewMatch) -> Iterator[Statement]:
     match = step.match
     plain = (*SETUP.write(match.setup), *FIXED.write(match), *RARE.write(match))
     yield Statement(
-        f"""INSERT INTO matches ({SETUP}, {FIXED}, {RARE}, {", ".join(FREQUENT_COLUMNS)})
-        VALUES ({marks(len(plain))}, {", ".join(STORED.get(column, "?") for column in FREQUENT_COLUMNS)})""",
-        (*plain, *_frequent_values(match)),
+        f"""INSERT INTO matches ({SETUP}, {FIXED}, {RARE}, {", ".join(FREQUENT_COLUMNS)}, partition)
+        VALUES ({marks(len(plain))}, {", ".join(STORED.get(column, "?") for column in FREQUENT_COLUMNS)}, ?)""",
+        (*plain, *_frequent_values(match), partition_of(match.id)),
     )
     started, ended = to_micros(match.started), to_micros(match.ended)
     for seat, who in enumerate(match.seats):
@@ -200,10 +192,10 @@ def save_match(step: c.SaveMatch) -> Iterator[Statement]:
 
 
 def _frequent_values(match: StoredMatch) -> tuple[Any, ...]:
-    moves = match.live and match.deadline is not None
+    moves = match.live and match.deadline is not None, partition_of(match.id)
     return (
-        *(match.version, moves, match.prompt, to_micros(match.opened), to_micros(match.deadline), moves),
-        *(None if match.draw is None else dump_draw(match.draw), match.away, moves, to_micros(match.paused)),
+        *(match.version, *moves, match.prompt, to_micros(match.opened), to_micros(match.deadline), *moves),
+        *(None if match.draw is None else dump_draw(match.draw), match.away, *moves, to_micros(match.paused)),
     )
 
 

@@ -6,14 +6,18 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from bot.referee.model import changes as c
+from bot.referee.model.clock_changes import NEXT_DM
 from bot.referee.model.model import Snowflake, UserId
 from bot.referee.model.people import Import, Pause, Player
-from data.sql.codec import Columns, to_micros
+from data.sql.codec import MICROSECOND, Columns, to_micros
 from data.sql.statement import Read, Statement, all_rows, first_row, first_row_or, one_row, read_row, upsert
 
 PLAYER = Columns(Player)
 PAUSE = Columns(Pause)
 IMPORT = Columns(Import)
+
+AN_HOUR = 3_600_000 << 22
+"""An hour in an id of Discord, which begins with milliseconds."""
 
 
 def player(user: UserId) -> Read[Player]:
@@ -38,6 +42,11 @@ def name_of(guild: Snowflake, user: UserId) -> Read[str | None]:
     return first_row('SELECT name FROM members WHERE guild = ? AND "user" = ?', (guild, user), str)
 
 
+def servers_of(user: UserId) -> Read[Sequence[Snowflake]]:
+    """Read the servers that know a person."""
+    return all_rows('SELECT guild FROM members WHERE "user" = ? ORDER BY guild', (user,), int)
+
+
 def blocked(by: UserId, user: UserId) -> Read[bool]:
     return one_row('SELECT count(*) FROM blocks WHERE by_user = ? AND "user" = ?', (by, user), bool)
 
@@ -49,6 +58,11 @@ def blocks(by: UserId) -> Read[Sequence[tuple[UserId, str]]]:
 
 def note(key: str) -> Read[str | None]:
     return first_row("SELECT value FROM notes WHERE key = ?", (key,), str)
+
+
+def is_handled(interaction: Snowflake) -> Read[bool]:
+    """Return True if this interaction changed something before."""
+    return first_row_or("SELECT 1 FROM handled WHERE interaction = ?", (interaction,), bool, otherwise=False)
 
 
 def imported(user: UserId, id: str) -> Read[Import | None]:
@@ -103,6 +117,28 @@ def block(step: c.Block) -> Iterator[Statement]:
 
 def save_note(step: c.SaveNote) -> Iterator[Statement]:
     yield Statement(NOTE, (step.key, step.value))
+
+
+NEXT = "CAST(notes.value AS BIGINT)"
+
+RESERVE_DM = f"""INSERT INTO notes (key, value) VALUES ('{NEXT_DM}', ?) ON CONFLICT (key) DO UPDATE SET value = CAST(
+    CASE WHEN {NEXT} > ? AND {NEXT} <= ? THEN {NEXT} + ? ELSE ? END AS TEXT)
+    WHERE {NEXT} <= ? OR {NEXT} > ? RETURNING {NEXT}"""
+
+
+def reserve_dm(step: c.ReserveDm) -> Iterator[Statement]:
+    now, pace, latest, absurd = (
+        to_micros(step.now),
+        step.pace // MICROSECOND,
+        *map(to_micros, (step.latest, step.absurd)),
+    )
+    params = (str(now + pace), now, absurd, pace, now + pace, latest, absurd)
+    yield Statement(RESERVE_DM, params, 1, "no DM channel may be opened so soon", gives_id=True)
+
+
+def note_handled(step: c.NoteHandled) -> Iterator[Statement]:
+    yield Statement("INSERT INTO handled (interaction) VALUES (?) ON CONFLICT DO NOTHING", (step.interaction,))
+    yield Statement("DELETE FROM handled WHERE interaction < ?", (step.interaction - AN_HOUR,))
 
 
 def keep_import(step: c.KeepImport) -> Iterator[Statement]:

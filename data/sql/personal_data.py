@@ -11,7 +11,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from bot.referee.model import changes as c
 from bot.referee.model.clock_changes import pause_owner
-from bot.referee.model.model import FORMER, PERSONAL_NOTES, LobbyState, SurfaceKind, UserId
+from bot.referee.model.model import FORMER, PERSONAL_NOTES, LobbyState, UserId
+from bot.referee.model.surfaces import SurfaceKind
 from data.sql.codec import to_micros
 from data.sql.deadlines import LOBBY_EXPIRES, LOBBY_VERSION, MATCH_AWAY, MATCH_DEADLINE, MATCH_VERSION
 from data.sql.statement import Query, Read, Statement
@@ -39,8 +40,8 @@ OWN_SEAT = 'EXISTS (SELECT 1 FROM seats s WHERE s.match_id = {0}.match_id AND s.
 
 OWN: Mapping[str, PersonalTable] = {
     "players": PersonalTable(
-        '"user", console, bids, warnings, results, cards, two_step, challenges, dm_channel, dm_closed_until, dm_told,'
-        " zone, quiet_from, quiet_to, reminders",
+        '"user", console, bids, warnings, results, reveals, cards, two_step, challenges, dm_channel, dm_closed_until,'
+        " dm_told, zone, quiet_from, quiet_to, reminders",
         '"user" = ?',
         '"user"',
     ),
@@ -48,8 +49,8 @@ OWN: Mapping[str, PersonalTable] = {
     "members": PersonalTable('guild, "user", name, here', '"user" = ?', "guild"),
     "blocks": PersonalTable('by_user, "user", name', "by_user = ?", '"user"'),
     "lobbies": PersonalTable(
-        "id, kind, guild, channel, message, host, game, options, seats, series, clock, rated, place, state, created,"
-        " expires, version, finished",
+        "id, kind, guild, channel, message, host, game, options, seats, house, series, clock, rated, place, state,"
+        " created, expires, version, finished",
         f"id {ASKED}",
         "created, id",
     ),
@@ -70,7 +71,7 @@ OWN: Mapping[str, PersonalTable] = {
         "match_id, deal, place",
     ),
     "seals": PersonalTable(
-        "match_id, seat, prompt, choice, digest, at, forced, n",
+        "match_id, seat, prompt, choice, digest, at, forced, n, press",
         f"match_id {SEATED} AND {OWN_SEAT.format('seals')}",
         "match_id, seat",
     ),
@@ -80,7 +81,8 @@ OWN: Mapping[str, PersonalTable] = {
         "match_id, deal, round, sub, seat, n",
     ),
     "surfaces": PersonalTable(
-        'id, owner, kind, "user", channel, message, shown, wanted, posted, token_until, token_app, state, noted',
+        'id, owner, kind, "user", channel, message, shown, wanted, posted,'
+        " token_until, token_app, beside, state, noted",
         '"user" = ? AND "user" <> 0',
         "id",
     ),
@@ -123,7 +125,7 @@ OWN: Mapping[str, PersonalTable] = {
         '"user" = ? OR about = ? AND about <> 0',
         "id",
     ),
-    "bars": PersonalTable('guild, "user", until, reason, by_user', '"user" = ? OR by_user = ?', 'guild, "user"'),
+    "bans": PersonalTable('guild, "user", until, reason, by_user', '"user" = ? OR by_user = ?', 'guild, "user"'),
     "given_roles": PersonalTable('guild, "user", role, given', '"user" = ?', "guild, role"),
     "imports": PersonalTable('id, "user", at, record', '"user" = ?', "at, id"),
 }
@@ -172,7 +174,7 @@ def erase(step: c.Erase) -> Iterator[Statement]:
             AND (SELECT count(DISTINCT match_id) FROM seats WHERE "user" = ? AND live = 1) = ?""",
         (number, user, user, len(step.matches), user, len(step.going)),
         1,
-        "a person whose data is erased plays on, or their number is taken",
+        "a person still plays after the erasure, or their number is taken",
     )
     for match in step.matches:
         yield Statement(
@@ -227,7 +229,7 @@ def erase(step: c.Erase) -> Iterator[Statement]:
     yield Statement('UPDATE pauses SET "user" = ? WHERE "user" = ?', (number, user))
     yield Statement("DELETE FROM deadlines WHERE owner = ?", (pause_owner(user),))
     yield Statement('UPDATE audit SET "user" = ? WHERE "user" = ?', (number, user))
-    yield from _erase_bars(step)
+    yield from _erase_bans(step)
     for table in ("members", "players", "imports", "blocks", "given_roles"):
         yield Statement(f'DELETE FROM {table} WHERE "user" = ?', (user,))
     yield Statement("DELETE FROM blocks WHERE by_user = ?", (user,))
@@ -257,21 +259,21 @@ def erase_agreement(step: c.EraseAgreement) -> Iterator[Statement]:
     )
 
 
-def _erase_bars(step: c.Erase) -> Iterator[Statement]:
-    """Erase the user from bars and the audit log.
+def _erase_bans(step: c.Erase) -> Iterator[Statement]:
+    """Erase the user from bans and the audit log.
 
-    An active bar keeps the id, or the user could return at once. The audit log then omits who was barred, because it
+    An active ban keeps the id, or the user could return at once. The audit log then omits who was banned, because it
     would link that id to the number in the seats.
     """
     user, number = step.user, step.number
     yield Statement(
-        """UPDATE audit SET about = CASE WHEN what IN ('bar', 'unbar') THEN 0 ELSE ? END
+        """UPDATE audit SET about = CASE WHEN what IN ('ban', 'unban') THEN 0 ELSE ? END
             WHERE about = ? AND about <> 0""",
         (number, user),
     )
-    yield Statement("UPDATE bars SET by_user = ? WHERE by_user = ?", (number, user))
-    yield Statement('DELETE FROM bars WHERE "user" = ? AND until <= ?', (user, to_micros(step.at)))
-    yield Statement("UPDATE bars SET reason = '' WHERE \"user\" = ?", (user,))
+    yield Statement("UPDATE bans SET by_user = ? WHERE by_user = ?", (number, user))
+    yield Statement('DELETE FROM bans WHERE "user" = ? AND until <= ?', (user, to_micros(step.at)))
+    yield Statement("UPDATE bans SET reason = '' WHERE \"user\" = ?", (user,))
 
 
 def _erase_notes(user: int) -> Iterator[Statement]:

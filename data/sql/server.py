@@ -1,4 +1,4 @@
-"""Servers: settings, audit log and bars."""
+"""Servers: settings, audit log and bans."""
 
 from __future__ import annotations
 
@@ -9,23 +9,25 @@ from bot.referee.model import changes as c
 from bot.referee.model.guild_settings import SETTINGS as DECLARED
 from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.model import Snowflake, UserId
-from bot.referee.model.people import Audit, Bar
+from bot.referee.model.people import Audit, Ban
 from data.sql.codec import Columns, read_time_or_none, to_micros
 from data.sql.statement import Read, Statement, all_rows, first_row, first_row_or, one_row
 
 SETTINGS = Columns(GuildSettings, **{name: setting.column for name, setting in DECLARED.items() if setting.column})
 AUDIT = Columns(Audit, before="was", after="became", match="match_id")
-BAR = Columns(Bar, by="by_user")
+BAN = Columns(Ban, by="by_user")
 
 
 def guild(id: Snowflake, usual_clock: int) -> Read[GuildSettings]:
     usual = GuildSettings(id, clock=usual_clock)
-    return first_row_or(f"SELECT {SETTINGS} FROM guilds WHERE guild = ?", (id,), SETTINGS.read, usual)
+    columns = SETTINGS.select(clock="CASE clock WHEN 0 THEN ? ELSE clock END")
+    return first_row_or(f"SELECT {columns} FROM guilds WHERE guild = ?", (usual_clock, id), SETTINGS.read, usual)
 
 
 def all_settings() -> Read[Sequence[GuildSettings]]:
     """Read the settings of each server that has changed any."""
-    return all_rows(f"SELECT {SETTINGS} FROM guilds WHERE guild > 0 ORDER BY guild", (), SETTINGS.read)
+    where = "WHERE guild > 0 AND clock > 0 ORDER BY guild"
+    return all_rows(f"SELECT {SETTINGS} FROM guilds {where}", (), SETTINGS.read)
 
 
 def servers() -> Read[Sequence[Snowflake]]:
@@ -65,31 +67,31 @@ def changed_since(guild: Snowflake, version: int) -> Read[Sequence[str]]:
     )
 
 
-BARS = f"SELECT {BAR} FROM bars"
+BANS = f"SELECT {BAN} FROM bans"
 
 
-def bar(guild: Snowflake, user: UserId) -> Read[Bar | None]:
-    """Read the bar of a person in a server; it may have expired."""
-    return first_row(f'{BARS} WHERE guild = ? AND "user" = ?', (guild, user), BAR.read)
+def ban(guild: Snowflake, user: UserId) -> Read[Ban | None]:
+    """Read the ban of a person in a server; it may have expired."""
+    return first_row(f'{BANS} WHERE guild = ? AND "user" = ?', (guild, user), BAN.read)
 
 
-def bars(guild: Snowflake) -> Read[Sequence[Bar]]:
-    """Read all bars of a server, by person; some may have expired."""
-    return all_rows(f'{BARS} WHERE guild = ? ORDER BY "user"', (guild,), BAR.read)
+def bans(guild: Snowflake) -> Read[Sequence[Ban]]:
+    """Read all bans of a server, by person; some may have expired."""
+    return all_rows(f'{BANS} WHERE guild = ? ORDER BY "user"', (guild,), BAN.read)
 
 
-def barred(user: UserId) -> Read[Sequence[Bar]]:
-    """Read all bars of a person, by server; some may have expired."""
-    return all_rows(f'{BARS} WHERE "user" = ? ORDER BY guild, "user"', (user,), BAR.read)
+def banned(user: UserId) -> Read[Sequence[Ban]]:
+    """Read all bans of a person, by server; some may have expired."""
+    return all_rows(f'{BANS} WHERE "user" = ? ORDER BY guild, "user"', (user,), BAN.read)
 
 
-def next_bar_end() -> Read[datetime | None]:
-    """Read when the next bar runs out, or did."""
-    return one_row("SELECT min(until) FROM bars", (), read_time_or_none)
+def next_ban_end(guild: Snowflake) -> Read[datetime | None]:
+    """Read when the next ban of a server runs out, or did."""
+    return one_row("SELECT min(until) FROM bans WHERE guild = ?", (guild,), read_time_or_none)
 
 
 PUT_SETTINGS = SETTINGS.upsert("guilds", "guild")
-PUT_BAR = BAR.upsert("bars", "guild", '"user"')
+PUT_BAN = BAN.upsert("bans", "guild", '"user"')
 
 
 def save_guild(step: c.SaveGuild) -> Iterator[Statement]:
@@ -108,8 +110,8 @@ def add_audit(step: c.AddAudit) -> Iterator[Statement]:
 MATCH_TABLES = ("daily_tries", "decisions", "deals", "seals", "earlier_seals", "seats", "rating_history")
 
 SERVER_TABLES = (
-    *("daily_tries", "daily_deals", "members", "ratings", "rating_history", "audit", "bars", "guilds"),
-    *("seasons", "season_ratings", "season_tables", "season_places", "given_roles"),
+    *("daily_tries", "daily_deals", "members", "ratings", "rating_history", "audit", "bans", "guilds"),
+    *("seasons", "season_ratings", "season_tables", "season_places", "given_roles", "daily_counts"),
 )
 
 
@@ -123,7 +125,7 @@ def drop_match(step: c.DropMatch) -> Iterator[Statement]:
     yield Statement("DELETE FROM deadlines WHERE owner = ?", (step.id,))
     for state in ("<> 'gone'", "= 'gone'"):  # each has an index
         yield Statement(f"DELETE FROM surfaces WHERE owner = ? AND state {state}", (step.id,))
-    for word in ("house", "hints", "told"):
+    for word in ("house", "hints", "told", "reveals"):
         yield Statement("DELETE FROM notes WHERE key = ?", (f"{word} {step.id}",))
     yield Statement("DELETE FROM notes WHERE key > ? AND key < ?", (f"mute {step.id} ", f"mute {step.id} :"))
 
@@ -133,13 +135,13 @@ def drop_server(step: c.DropServer) -> Iterator[Statement]:
         yield Statement(f"DELETE FROM {table} WHERE guild = ?", (step.guild,))
 
 
-def put_bar(step: c.PutBar) -> Iterator[Statement]:
-    yield Statement(PUT_BAR, BAR.write(step.bar))
+def put_ban(step: c.PutBan) -> Iterator[Statement]:
+    yield Statement(PUT_BAN, BAN.write(step.ban))
 
 
-def drop_bar(step: c.DropBar) -> Iterator[Statement]:
-    yield Statement('DELETE FROM bars WHERE guild = ? AND "user" = ?', (step.guild, step.user))
+def drop_ban(step: c.DropBan) -> Iterator[Statement]:
+    yield Statement('DELETE FROM bans WHERE guild = ? AND "user" = ?', (step.guild, step.user))
 
 
-def drop_bars(step: c.DropBars) -> Iterator[Statement]:
-    yield Statement("DELETE FROM bars WHERE until <= ?", (to_micros(step.ended),))
+def drop_bans(step: c.DropBans) -> Iterator[Statement]:
+    yield Statement("DELETE FROM bans WHERE guild = ? AND until <= ?", (step.guild, to_micros(step.ended)))

@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bot.referee.model import changes as c
-from bot.referee.model.model import LobbyState, Surface, SurfaceKind
+from bot.referee.model.model import LobbyState
+from bot.referee.model.partitions import partition_of
+from bot.referee.model.surfaces import Surface, SurfaceKind
 from data.sql.codec import Columns
-from data.sql.deadlines import LOBBY, LOBBY_VERSION, MATCH_VERSION, SHOWN
+from data.sql.deadlines import LOBBY, LOBBY_VERSION, MATCH_VERSION, OWN, SHOWN
 from data.sql.statement import Query, Read, Statement, all_rows, marks
 
 STORED, SURFACE = Columns(Surface, match="owner"), Columns(Surface, without=("id",), match="owner")
 SURFACES = f"SELECT {STORED.select(shown=SHOWN)} FROM surfaces"
 
 
-def behind(limit: int = 200) -> Read[Sequence[Surface]]:
-    """Read the surfaces that are behind, oldest first."""
-    where = "WHERE state = 'live' AND shown < wanted ORDER BY id LIMIT ?"
-    return all_rows(f"{SURFACES} {where}", (limit,), STORED.read)
+def behind(process: int, limit: int = 200) -> Read[Sequence[Surface]]:
+    """Read the surfaces of the partitions of a process that are behind, oldest first."""
+    where = f"WHERE state IN ('live', 'read') AND shown < wanted AND partition IN {OWN} ORDER BY id LIMIT ?"
+    return all_rows(f"{SURFACES} {where}", (process, limit), STORED.read)
 
 
 def surfaces(match: str) -> Read[Sequence[Surface]]:
@@ -25,14 +27,16 @@ def surfaces(match: str) -> Read[Sequence[Surface]]:
     return all_rows(f"{SURFACES} WHERE owner = ? AND state <> 'gone' ORDER BY id", (match,), STORED.read)
 
 
-def unfinished() -> Read[tuple[list[str], list[str]]]:
-    """Read the ids of live matches, and of open lobbies."""
+def unfinished(process: int) -> Read[tuple[list[str], list[str]]]:
+    """Read the ids of live matches, and of open lobbies, in the partitions of a process."""
 
     def combine(live: list[str], open_lobbies: list[str]) -> tuple[list[str], list[str]]:
         return live, open_lobbies
 
-    live = Query("SELECT id FROM matches WHERE live = 1 ORDER BY id", (), str)
-    open_lobbies = Query(f"SELECT id FROM lobbies WHERE state = {int(LobbyState.OPEN)} ORDER BY id", (), str)
+    live, open_lobbies = (
+        Query(f"SELECT id FROM {table} WHERE {state} AND partition IN {OWN} ORDER BY id", (process,), str)
+        for table, state in (("matches", "live = 1"), ("lobbies", f"state = {int(LobbyState.OPEN)}"))
+    )
     return Read((live, open_lobbies), combine)
 
 
@@ -43,28 +47,32 @@ def count_load() -> Read[tuple[int, int]]:
         return live[0], behind[0]
 
     live = Query("SELECT count(*) FROM matches WHERE live = 1", (), int)
-    behind = Query("SELECT count(*) FROM surfaces WHERE state = 'live' AND shown < wanted", (), int)
+    behind = Query("SELECT count(*) FROM surfaces WHERE state IN ('live', 'read') AND shown < wanted", (), int)
     return Read((live, behind), combine)
 
 
 STARTED = int(LobbyState.STARTED)
 
-NOTED = "coalesce((SELECT at FROM heartbeat), 0)"
+NOTED = """coalesce((SELECT at FROM heartbeats JOIN partitions ON partitions.owner = process
+    WHERE partitions.partition = {}), 0)"""
 """Last heartbeat before the shown version was noted. `deadlines.UNMARKED` is also a heartbeat."""
 
 
 def put_surface(step: c.PutSurface) -> Iterator[Statement]:
     surface = step.surface
     is_lobby = surface.kind is SurfaceKind.LOBBY
-    values = (*SURFACE.write(surface), surface.match)
+    partition = partition_of(surface.match)
+    values = (*SURFACE.write(surface), surface.match, partition)
     source = f"{LOBBY_VERSION} FROM lobbies" if is_lobby else f"{MATCH_VERSION} FROM matches"
     version = f"coalesce((SELECT {source} WHERE id = ?), 0)"
     if surface.id:
+        # Nobody else's change is waited for: a version that is saved meanwhile is not read, but wanted already.
+        wanted = f"CASE WHEN kind = {int(surface.kind)} AND wanted > {version} THEN wanted ELSE {version} END"
         yield Statement(
-            f"""UPDATE surfaces SET {SURFACE.assignments()}, wanted = {version}, noted = {NOTED}
+            f"""UPDATE surfaces SET {SURFACE.assignments()}, wanted = {wanted}, noted = {NOTED.format("?")}
                 WHERE id = ? {f"AND kind = {LOBBY}" if is_lobby else ""}
                 RETURNING id""",
-            (*values, surface.id),
+            (*values[:-1], surface.match, partition, surface.id),
             1,
             f"surface {surface.id} is gone, or a board by now",
             gives_id=True,
@@ -82,10 +90,10 @@ def put_surface(step: c.PutSurface) -> Iterator[Statement]:
             SurfaceKind.BOARD: (there, (surface.match,)),
         }.get(surface.kind)
         yield Statement(
-            f"""INSERT INTO surfaces ({SURFACE}, wanted, noted)
-                SELECT {marks(len(SURFACE.names))}, {version}, {NOTED}
+            f"""INSERT INTO surfaces ({SURFACE}, wanted, noted, partition)
+                SELECT {marks(len(SURFACE.names))}, {version}, {NOTED.format("?")}, ?
                 {f"WHERE NOT EXISTS ({unless[0]})" if unless else ""} RETURNING id""",
-            (*values, *unless[1]) if unless else values,
+            (*values, partition, *(unless[1] if unless else ())),
             1,
             f"{surface.match} has started, or is shown as a challenge",
             gives_id=True,
@@ -94,7 +102,8 @@ def put_surface(step: c.PutSurface) -> Iterator[Statement]:
 
 def surface_shown(step: c.SurfaceShown) -> Iterator[Statement]:
     yield Statement(
-        f"UPDATE surfaces SET shown = ?, noted = {NOTED} WHERE id = ? AND message = ? AND shown < ?",
+        f"""UPDATE surfaces SET shown = ?, noted = {NOTED.format("surfaces.partition")}
+        WHERE id = ? AND message = ? AND shown < ?""",
         (step.shown, step.id, step.message, step.shown),
     )
 

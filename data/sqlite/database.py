@@ -17,7 +17,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 import aiosqlite
 
-from bot.referee.model.changes import StoreBusy, StoreLost, StoreReadOnly
+from bot.referee.model.changes import Change, StoreBusy, StoreLost, StoreReadOnly
 from data.sql.schema import Migration, load_migrations
 from data.sql.statement import Read, Statement
 from data.sqlite.connection import check_files, check_writable, connect_frozen, connect_reader, connect_writer
@@ -38,7 +38,7 @@ MAX_BATCH = 100
 """Maximum number of changes in one transaction."""
 
 ADVICE = {
-    sqlite3.SQLITE_FULL: "the disk is full: free some space, the bot goes on by itself",
+    sqlite3.SQLITE_FULL: "the disk is full: free some space, the bot continues by itself",
     sqlite3.SQLITE_IOERR: "the disk fails: check it, and the system's log",
     sqlite3.SQLITE_CORRUPT: "the file is damaged: stop the bot, keep the file, go back to a backup with `gops restore`",
     sqlite3.SQLITE_NOTADB: "this is no database: stop the bot, keep the file, go back to a backup with `gops restore`",
@@ -104,9 +104,6 @@ class SqliteThread(aiosqlite.Connection):
 
 class SqliteDatabase:
     """Database in one file. Use `open`, and close it or use it as a context."""
-
-    needs_row_locks = False
-    """One thread writes, one change after the other."""
 
     def __init__(self, path: Path, busy: timedelta, migrations: Sequence[Migration]) -> None:
         self.path = path.resolve()  # SQLite puts its files beside the target of a link
@@ -227,6 +224,10 @@ class SqliteDatabase:
     async def settle(self) -> None:
         """Do nothing: each start compares the times of the files."""
 
+    def guard(self, _: Change) -> Sequence[Statement]:
+        """Return no locks: one thread writes, one change after the other."""
+        return ()
+
     async def scrub(self) -> None:
         """Truncate the log, which still holds deleted rows."""
         if self._writer is not None:
@@ -266,6 +267,20 @@ class SqliteDatabase:
     async def read(self, read: Read[T]) -> T:
         """Execute a read on one snapshot."""
         return await self._call_reader(run_read, read)
+
+    async def read_apart(self, read: Read[T]) -> T:
+        """Execute a read on a connection of its own. This object opens it, because a second object on the same file
+        would release the locks of the first when it closes."""
+        if self._closed:
+            raise StoreBusy("the store is closed")
+        try:
+            reader = await SqliteThread.start(partial(connect_reader, self.path, self._busy, self._migrations))
+            try:
+                return await reader.call(run_read, read)
+            finally:
+                await reader.close()
+        except sqlite3.Error as error:
+            raise self._translate_error(error) from error
 
     async def inspect(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Run a function on one snapshot, for tests and for checks of the file itself."""

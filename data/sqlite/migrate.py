@@ -15,6 +15,9 @@ from data.sql.schema import MIGRATIONS_TABLE, Migration, SqlTable, check_applied
 
 log = logging.getLogger(__name__)
 
+APART = ("migrations", "partitions", "processes")
+"""Tables about one database, which are not moved to another one."""
+
 
 def read_version(connection: sqlite3.Connection) -> int:
     """Return the number of migrations that were applied."""
@@ -88,11 +91,11 @@ def split_statements(sql: str) -> Iterator[str]:
 
 @cache
 def list_tables() -> tuple[SqlTable, ...]:
-    """Return all tables of the schema. Each comes after the tables that it references."""
+    """Return all tables of the schema but the shares of processes. Each comes after the tables that it references."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         migrate(connection, load_migrations())
         rows = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table' ORDER BY rowid").fetchall()
-        sources = {name: sql for name, sql in rows if name != "migrations" and not name.startswith("sqlite_")}
+        sources = {name: sql for name, sql in rows if name not in APART and not name.startswith("sqlite_")}
         needs = {
             name: {row[2] for row in connection.execute(f"PRAGMA foreign_key_list({name})")} - {name}
             for name in sources

@@ -13,7 +13,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TypeVar
 
-from bot.referee.model.changes import StoreReadOnly
+from bot.referee.model.changes import Change, StoreReadOnly
 from data.sql.schema import Migration, load_migrations
 from data.sql.statement import Read, Statement
 from data.sqlite.connection import check_sound, connect_frozen, connect_reader
@@ -64,8 +64,6 @@ def flush_to_disk(file: Path) -> None:
 class FrozenDatabase:
     """Read-only database on a file that nobody writes. It changes no byte of the file, and adds no file beside it."""
 
-    needs_row_locks = False
-
     def __init__(self, path: Path, migrations: Sequence[Migration] | None = None) -> None:
         expected = load_migrations() if migrations is None else migrations
         self._connection = connect_reader(path, PATIENCE, expected, "mode=ro&immutable=1")
@@ -76,6 +74,9 @@ class FrozenDatabase:
 
     async def write(self, change: Sequence[Statement]) -> Sequence[int]:
         raise StoreReadOnly("this copy is read-only")
+
+    def guard(self, _: Change) -> Sequence[Statement]:
+        return ()
 
     async def scrub(self) -> None: ...
 

@@ -19,8 +19,8 @@ the chance of each card. With the option "order": "random-public", prizes are in
   {"mine": [1, 3], "theirs": [2, 3], "prizes": [1, 3], "up": 1, "lead": 2, "options": {"cards": 3}}
   {"mix": {"1": 1.0, "3": 0.0}, "basis": "win"}
 
-By `win` the chance to win is the best there is, by `near` nearly; with "objective": "points" (a series that adds up
-points) `points` is exact and `rough` is not; by `even` any card will do. A level whose choice hangs on its lots in no
+By `win` the win chance is the best possible, by `near` nearly; with "objective": "points" (a series that adds up
+points) `points` is exact and `rough` is not; by `even` any card will do. A level that draws lots in no
 simple way is asked 256 times. Nothing is known of bids before: every level plays as at its first bid."""
 
 

@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     rules.add_argument(
         "--pot", type=whole_number, default=0, metavar="N", help="carried so far, without the upturned prize"
     )
-    rules.add_argument("--objective", choices=("points", "win"), default="points", help="points, or the chance to win")
+    rules.add_argument("--objective", choices=("points", "win"), default="points", help="points, or the win chance")
     rules.add_argument(
         "--lead", type=whole_number, default=0, metavar="N", help="my points less theirs so far (objective win)"
     )
@@ -168,7 +168,7 @@ def _title(args: argparse.Namespace, position: Position) -> str:
     if position.pot:
         parts.append(f"pot {position.pot}")
     if position.aim.win:
-        parts.append(f"chance to win, lead {position.lead}" if position.lead else "chance to win")
+        parts.append(f"win chance, lead {position.lead}" if position.lead else "win chance")
     if position.ordered:
         parts.append(f"order {_cards(position.prizes)}")
     return ", ".join(parts)
@@ -186,7 +186,7 @@ def _text(study: Any) -> str:
     for card, chance, row in zip(at.mine, found.mix, payoffs, strict=True):
         lines.append(f"{card:>6} {chance:>8.4f} {'':>16}" + "".join(f"{payoff:>{wide}}" for payoff in row))
     lines.append(f"{'they bid each with':>31} " + "".join(f"{chance:>{wide}.4f}" for chance in found.their_mix))
-    note = "" if study.exact else "; from a table of rounded values, --exact solves it anew"
+    note = "" if study.exact else "; from a table of rounded values, --exact solves it again"
     lines.append(f"Neither mix gives up more than {found.gap:.1e}{note}.")
     return "\n".join(lines)
 

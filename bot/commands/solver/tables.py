@@ -133,12 +133,12 @@ def _check(args: argparse.Namespace) -> int:
             if each.checked:
                 verdict = "fine" if each.is_fine else "WRONG"
                 print(
-                    f"  {each.cards} cards: {each.checked} worked out again, off by {each.worst:.1e} at most: {verdict}"
+                    f"  {each.cards} cards: {each.checked} computed again, off by {each.worst:.1e} at most: {verdict}"
                 )
             else:
                 print(
                     f"  {each.cards} cards: every byte is as it was built;"
-                    " not worked out again, which --deep does in a minute"
+                    " not computed again, which --deep does in a minute"
                 )
             wrong |= not each.is_fine
     return 1 if wrong else 0

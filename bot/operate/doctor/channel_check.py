@@ -52,8 +52,10 @@ async def channels(context: DoctorContext) -> list[Diagnosis]:
     for settings in needing[:MOST_SERVERS]:
         found += await _check_server(context, settings, own)
     if len(needing) > MOST_SERVERS:
-        found.append(unknown(f"{len(needing) - MOST_SERVERS} servers more were not looked at"))
-    return found or [well(f"it may do what it needs in the channels of the servers that chose some: {len(needing)}")]
+        found.append(unknown(f"servers not checked: {len(needing) - MOST_SERVERS}"))
+    return found or [
+        well(f"the bot has its permissions in the chosen channels; servers that chose some: {len(needing)}")
+    ]
 
 
 def _chosen_channels(settings: GuildSettings) -> dict[int, tuple[str, ...]]:
@@ -75,7 +77,7 @@ async def _check_server(context: DoctorContext, settings: GuildSettings, own: in
     lacks = [*_missing(general, ("Manage Roles",) if settings.bands else ())]
     if settings.threads and not settings.channels:
         lacks += _missing(general, THREADS)
-    found = [trouble(f"{here}: it lacks {', '.join(lacks)}", ASK)] if lacks else []
+    found = [trouble(f"{here}: the bot lacks {', '.join(lacks)}", ASK)] if lacks else []
     for id, needed in _chosen_channels(settings).items():
         found += await _check_channel(context, f"{here}, channel {id}", id, needed, guild, member)
     return found
@@ -94,12 +96,12 @@ async def _check_channel(
         if refused.status == GONE:
             return [trouble(f"{here}: the channel was deleted", "choose another one with /gops settings show")]
         if refused.status == FORBIDDEN:
-            return [trouble(f"{here}: it lacks {VIEW} there", ASK)]
+            return [trouble(f"{here}: the bot lacks {VIEW} there", ASK)]
         raise
     if channel["type"] in (*THREAD_TYPES, *FORUM_TYPES):
         needed = IN_THREADS if needed != POSTS else ("Send Messages in Threads",)
     lacks = list(_missing(channel_permissions(place, guild, member), (VIEW, *needed)))
-    return [trouble(f"{here}: it lacks {', '.join(lacks)} there", ASK)] if lacks else []
+    return [trouble(f"{here}: the bot lacks {', '.join(lacks)} there", ASK)] if lacks else []
 
 
 def _missing(held: int, needed: tuple[str, ...]) -> Iterator[str]:

@@ -12,7 +12,7 @@ import aiohttp
 
 from bot.errors import DatabaseError
 from bot.operate.doctor.report import Diagnosis, DiscordRefusal, DoctorContext, trouble, unknown, warning, well
-from bot.pictures.faces import load_album
+from bot.pictures.faces import find_face, list_faces
 from bot.referee.model.changes import StoreBusy, StoreReadOnly
 
 PORTAL = "https://discord.com/developers/applications"
@@ -64,28 +64,30 @@ async def intents(context: DoctorContext) -> list[Diagnosis]:
     if given:
         return [
             warning(
-                f"privileged intents are switched on that the bot never uses: {', '.join(given)}",
-                f"switch them off at {PORTAL} (Bot): what it cannot read, nobody can take from it",
+                f"privileged intents are on, but the bot never uses them: {', '.join(given)}",
+                f"switch them off at {PORTAL} (Bot): nobody can steal what the bot cannot read",
             )
         ]
-    return [well("none that is privileged is switched on, and none is needed")]
+    return [well("no privileged intent is on, and the bot needs none")]
 
 
 async def installs(context: DoctorContext) -> list[Diagnosis]:
     """Check that servers can add the bot, and people can install it for themselves."""
     config = await _read_installs(context)
     if not config:
-        return [warning("nobody chose yet how it can be installed", "start the bot, or run gops sync: both allow it")]
+        return [
+            warning("it is not set yet how the bot can be installed", "start the bot, or run gops sync: both allow it")
+        ]
     if "0" not in config:
-        return [trouble("it cannot be added to servers", f"switch on Guild Install at {PORTAL} (Installation)")]
+        return [trouble("the bot cannot be added to servers", f"switch on Guild Install at {PORTAL} (Installation)")]
     if "1" not in config:
         return [
             warning(
-                "people cannot install it for themselves, to play in group chats and in servers without it",
+                "people cannot install the bot for themselves, to play in group chats and other servers",
                 f"switch on User Install at {PORTAL} (Installation), then start the bot or run gops sync",
             )
         ]
-    return [well("in servers, and by people for themselves")]
+    return [well("servers and people can install it")]
 
 
 async def _read_installs(context: DoctorContext) -> dict[str, Any]:
@@ -111,20 +113,22 @@ async def permissions(context: DoctorContext) -> list[Diagnosis]:
             break
         after = int(page[-1]["id"])
     found = [
-        trouble(f"{server}: it lacks {', '.join(missing)}", "ask who manages that server to allow it to the bot's role")
+        trouble(
+            f"{server}: the bot lacks {', '.join(missing)}", "ask who manages that server to allow it to the bot's role"
+        )
         for server, missing in list(lacking.items())[:MOST_NAMED]
     ]
     if len(lacking) > MOST_NAMED:
-        found.append(trouble(f"and {len(lacking) - MOST_NAMED} servers more", "look at these first"))
+        found.append(trouble(f"and {len(lacking) - MOST_NAMED} more servers", "look at these first"))
     if mighty:
-        said = f"it is an administrator of {_list_some(mighty)}"
-        found.append(warning(said, "give its role what the README lists instead"))
-    return found or [well(f"it may do what it needs in each of its servers: {count}")]
+        said = f"the bot is an administrator of {_list_some(mighty)}"
+        found.append(warning(said, "give its role what docs/operating.md lists instead"))
+    return found or [well(f"the bot has its permissions in each of its servers: {count}")]
 
 
 def _list_some(names: Sequence[str]) -> str:
     more = len(names) - MOST_NAMED
-    return ", ".join(names[:MOST_NAMED]) + (f" and {more} servers more" if more > 0 else "")
+    return ", ".join(names[:MOST_NAMED]) + (f" and {more} more servers" if more > 0 else "")
 
 
 async def commands(context: DoctorContext) -> list[Diagnosis]:
@@ -144,10 +148,14 @@ async def commands(context: DoctorContext) -> list[Diagnosis]:
     key = f"{COMMAND_HASH} {application}"
     told = await read_note(context, key)
     if told is None:
-        return [warning("nothing is noted of what Discord was told", "start the bot: it tells them by itself")]
+        return [warning("the bot has not registered its commands yet", "start the bot: it registers them by itself")]
     if told != commands_hash(ours):
-        return [warning("Discord was told of older ones", "start the bot: it tells the new ones by itself")]
-    return [well("Discord has those of this bot")]
+        return [
+            warning(
+                "Discord has the commands of an older version", "start the bot: it registers the new ones by itself"
+            )
+        ]
+    return [well("Discord has the commands of this version")]
 
 
 def _list_elsewhere(ours: Sequence[dict[str, Any]], theirs: Sequence[dict[str, Any]]) -> list[Diagnosis]:
@@ -181,12 +189,12 @@ async def faces(context: DoctorContext) -> list[Diagnosis]:
         return [well("switched off (GOPS_FACES): cards are text")]
     application = (await context.ask("/applications/@me", time.time))["id"]
     there: dict[str, Any] = await context.ask(f"/applications/{application}/emojis", time.time)
-    uploaded = {one["name"] for one in there["items"]}
-    wanted = [face.emoji for face in load_album()]
-    missing = sum(name not in uploaded for name in wanted)
+    uploaded = {find_face(one["name"]) for one in there["items"]}
+    wanted = list_faces()
+    missing = sum(face not in uploaded for face in wanted)
     if missing:
-        said = f"{missing} of {len(wanted)} card faces are not at Discord: until they are, cards may be text"
-        return [warning(said, "run `gops sync`, or start the bot: it uploads them, which takes some minutes")]
+        said = f"{missing} of {len(wanted)} card faces are not uploaded yet: until then, cards may be text"
+        return [warning(said, "run `gops sync`, or start the bot: it uploads them in some minutes")]
     return [well(f"all {len(wanted)} card faces are there")]
 
 
@@ -197,12 +205,12 @@ async def clock(context: DoctorContext) -> list[Diagnosis]:
     try:
         off = here - (parsedate_to_datetime(told).timestamp() + 0.5)
     except (TypeError, ValueError):
-        return [unknown("Discord's answer tells no time")]
+        return [unknown("Discord's answer has no time")]
     if abs(off) <= OFF:
-        return [well("right to within a second or two")]
+        return [well("the clock is right")]
     side = "ahead of" if off > 0 else "behind"
     said = f"this machine's clock is {abs(off):.0f} s {side} Discord's"
-    do = "let it be set from the network (timedatectl set-ntp true)"
+    do = "set it from the network (timedatectl set-ntp true)"
     return [trouble(said, do) if abs(off) > FAR else warning(said, do)]
 
 
@@ -212,20 +220,18 @@ UNSIGNED_IS = 401
 
 
 async def endpoint(context: DoctorContext) -> list[Diagnosis]:
-    return [*await _interactions(context), *await _leader(context)]
+    return [*await _interactions(context), *await _processes(context)]
 
 
-async def _leader(context: DoctorContext) -> list[Diagnosis]:
-    """Warn if no process leads on a PostgreSQL database."""
+async def _processes(context: DoctorContext) -> list[Diagnosis]:
+    """Warn if no process runs on a PostgreSQL database."""
     if not context.settings.server:
         return []
-    from data.postgres.leader import is_led
+    from data.postgres.inspection import is_in_use
 
     try:
-        if not await is_led(context.settings.server):
-            return [
-                warning("no process leads at this moment", "start the bot, or a standby with gops run --role standby")
-            ]
+        if not await is_in_use(context.settings.server):
+            return [warning("no process of the bot runs now", "start one with gops run")]
     except (DatabaseError, StoreBusy, StoreReadOnly) as error:
         return [unknown(str(error))]
     return []
@@ -237,13 +243,13 @@ async def _interactions(context: DoctorContext) -> list[Diagnosis]:
     if not there and settings.listen is None:
         return [well("by the gateway")]
     if settings.listen is None:
-        said = f"Discord sends interactions to {there}, and this bot does not listen: commands and buttons fail"
-        return [trouble(said, "set GOPS_LISTEN, or start the bot that set the address: it takes it back")]
+        said = f"Discord sends interactions to {there}, but this bot does not listen there: commands and buttons fail"
+        return [trouble(said, "set GOPS_LISTEN, or start the bot that set this address: it removes it")]
     if settings.endpoint and settings.endpoint != there:
         said = f"Discord sends interactions to {there or 'the gateway'}, and not to GOPS_ENDPOINT"
-        return [trouble(said, "start the bot, and read what it says of GOPS_ENDPOINT")]
+        return [trouble(said, "start the bot, and read what it logs about GOPS_ENDPOINT")]
     if not there:
-        return [warning("Discord sends interactions to the gateway: it was told no address", "set GOPS_ENDPOINT")]
+        return [warning("Discord sends interactions to the gateway, because it has no address", "set GOPS_ENDPOINT")]
     return [await _probe(there)]
 
 
@@ -251,11 +257,13 @@ async def _probe(address: str) -> Diagnosis:
     """Send an unsigned request: the bot itself has to refuse it."""
     status = await _post_unsigned(address)
     if isinstance(status, str):
-        return trouble(f"{address} cannot be reached from here ({status})", "look at what leads there")
+        return trouble(
+            f"{address} cannot be reached from here ({status})", "check the way to it (proxy, DNS, firewall)"
+        )
     if status != UNSIGNED_IS:
-        said = f"{address} answers {status} to what Discord did not sign, where the bot answers 401"
-        return trouble(said, "see that it leads to GOPS_LISTEN, and that the bot runs")
-    return well(f"by HTTP at {address}, where what is not signed is refused")
+        said = f"{address} answers {status} to an unsigned request; the bot would answer 401"
+        return trouble(said, "check that it leads to GOPS_LISTEN and that the bot runs")
+    return well(f"by HTTP at {address}, which refuses unsigned requests")
 
 
 async def _post_unsigned(address: str) -> int | str:

@@ -44,7 +44,7 @@ STARTS = 60.0
 
 async def settings(context: DoctorContext) -> list[Diagnosis]:
     if context.problems:
-        return [trouble(problem, "mend it in .env or the environment") for problem in context.problems]
+        return [trouble(problem, "correct it in .env or the environment") for problem in context.problems]
     found: list[Diagnosis] = []
     if not context.settings.token:
         found.append(trouble("DISCORD_TOKEN is not set", "put the bot's token there: see .env.example"))
@@ -58,7 +58,7 @@ async def rights(context: DoctorContext) -> list[Diagnosis]:
     return [
         warning(f"{file} can be read by others on this machine", f"`gops doctor --fix`, or chmod go-rwx {file}")
         for file in _list_readable_by_others(context)
-    ] or [well("token, database and backups are for their owner alone")]
+    ] or [well("only the owner can read token, database and backups")]
 
 
 def restrict_rights(context: DoctorContext) -> list[str]:
@@ -66,7 +66,7 @@ def restrict_rights(context: DoctorContext) -> list[str]:
     done: list[str] = []
     for file in _list_readable_by_others(context):
         file.chmod(stat.S_IMODE(file.stat().st_mode) & ~OTHERS_RIGHTS)
-        done.append(f"{file} is for its owner alone now")
+        done.append(f"only its owner can read {file} now")
     return done
 
 
@@ -83,18 +83,18 @@ def _list_readable_by_others(context: DoctorContext) -> list[Path]:
 async def server(context: DoctorContext) -> list[Diagnosis]:
     """Check the PostgreSQL server without writing to it."""
     if not context.settings.server:
-        return [well("none is named: everything is in a file of this machine")]
-    from data.postgres.leader import is_led, read_version
+        return [well("no PostgreSQL server is set: the database is a file")]
+    from data.postgres.inspection import is_in_use, read_version
 
     try:
         reached = await read_version(context.settings.server)
-        led = await is_led(context.settings.server)
+        is_used = await is_in_use(context.settings.server)
     except (DatabaseError, StoreBusy, StoreReadOnly) as error:
         return [trouble(f"{error}", "check GOPS_DATABASE, and whether that server runs")]
     if reached < len(load_migrations()):
-        return [warning("its tables are of an older bot", "start the bot: it brings them up to date")]
-    runs = "a bot runs on it" if led else "no bot runs on it at this moment"
-    return [well(f"it answers, and its tables are of this bot's version; {runs}")]
+        return [warning("its tables are from an older version", "start the bot: it brings them up to date")]
+    runs = "a bot runs on it" if is_used else "no bot runs on it now"
+    return [well(f"it answers, and its tables have this version; {runs}")]
 
 
 async def flush(context: DoctorContext) -> list[Diagnosis]:
@@ -114,7 +114,7 @@ async def flush(context: DoctorContext) -> list[Diagnosis]:
     said = f"a flush takes {half * 1000:.1f} ms, the slowest of {FLUSHES} {most * 1000:.1f} ms"
     if half > TOO_SLOW:
         return [trouble(said, "put the database on another disk: every bid waits that long")]
-    return [warning(said, "look what else writes to this disk") if half > SLOW else well(said)]
+    return [warning(said, "find out what else writes to this disk") if half > SLOW else well(said)]
 
 
 async def space(context: DoctorContext) -> list[Diagnosis]:
@@ -123,11 +123,11 @@ async def space(context: DoctorContext) -> list[Diagnosis]:
     size = database.stat().st_size if database.is_file() else 0
     for what, folder in (("database", _folder(context)), ("backups", _existing_folder(context.settings.backup_folder))):
         free = shutil.disk_usage(folder).free
-        said = f"{free / MEGA:,.0f} MB are free for the {what}, which has {size / MEGA:,.0f} MB"
+        said = f"{free / MEGA:,.0f} MB are free for the {what}, which needs {size / MEGA:,.0f} MB now"
         if free < TOO_LITTLE:
-            found.append(trouble(said, "free some space: without it no bid is taken in"))
+            found.append(trouble(said, "free some space: without it no bid can be saved"))
         elif free < max(LITTLE, 2 * size):
-            found.append(warning(said, "free some space before it is too late, or keep fewer backups"))
+            found.append(warning(said, "free some space soon, or keep fewer backups"))
         else:
             found.append(well(said))
     return found
@@ -138,7 +138,12 @@ async def log(context: DoctorContext) -> list[Diagnosis]:
     file = database.with_name(f"{database.name}-wal")
     size = file.stat().st_size if file.is_file() else 0
     if size > LONG_LOG:
-        return [warning(f"it has grown to {size / MEGA:,.0f} MB", "end what reads it for so long, or restart the bot")]
+        return [
+            warning(
+                f"it has grown to {size / MEGA:,.0f} MB",
+                "stop the program that reads it for so long, or restart the bot",
+            )
+        ]
     return [well(f"{size / MEGA:.1f} MB")]
 
 
@@ -150,19 +155,19 @@ async def migrations(context: DoctorContext) -> list[Diagnosis]:
         with closing(connect_frozen(database, whole.PATIENCE, load_migrations())) as connection:
             [(version,)] = connection.execute("PRAGMA user_version")
     except DatabaseError as error:
-        return [trouble(str(error), "as it says")]
+        return [trouble(str(error), "do what it says")]
     except sqlite3.Error as error:
         return [_unreadable(error)]
     if version < len(load_migrations()):
         said = f"version {version}; the next start brings it up to {len(load_migrations())}"
-        return [warning(said, "make a backup first (`gops backup`): no older bot opens it then")]
+        return [warning(said, "make a backup first (`gops backup`): an older version cannot open it afterwards")]
     return [well(f"version {version}, the newest")]
 
 
 async def integrity(context: DoctorContext) -> list[Diagnosis]:
     """Check the file page by page, which takes minutes for a large one."""
     if context.settings.server:
-        return [well("PostgreSQL has tools of its own: pg_amcheck, and checksums")]
+        return [well("PostgreSQL has its own tools: pg_amcheck and checksums")]
     database = context.settings.database
     if not database.is_file():
         return [well("there is no database yet")]
@@ -186,13 +191,13 @@ async def database(context: DoctorContext) -> list[Diagnosis]:
     """Check which database is used, which setting decides that, and that it was not moved elsewhere."""
     source = database_source(context.environment, context.dotenv)
     if to := await read_note(context, MOVED):
-        said = f"everything in it was moved to {to}, and the bot refuses it"
+        said = f"everything in it was moved to {to}, so the bot refuses it"
         return [trouble(said, f"set GOPS_DATABASE to that database {source.where}")]
     settings = context.settings
     said = f"{'a PostgreSQL server' if settings.server else settings.database.absolute()}, as set {source.where}"
     if source.overrules:
-        said += f"; GOPS_DATABASE in {context.dotenv} names another one, and is overruled"
-        return [warning(said, "name the database in one place")]
+        said += f"; GOPS_DATABASE in {context.dotenv} names another one, which is not used"
+        return [warning(said, "set the database in one place only")]
     return [well(said)]
 
 
@@ -204,7 +209,7 @@ async def read_note(context: DoctorContext, key: str) -> str | None:
 async def read_database(context: DoctorContext, read: Read[T]) -> T | None:
     """Return what a read of one query finds; None if the database cannot be read."""
     if context.settings.server:
-        from data.postgres.leader import read_once
+        from data.postgres.inspection import read_once
 
         return await read_once(context.settings.server, read)
     try:
@@ -219,7 +224,12 @@ async def worker(_: DoctorContext) -> list[Diagnosis]:
     try:
         await process.think(_load_libraries, None, STARTS)
     except TimeoutError:
-        return [trouble(f"no worker was ready within {STARTS:.0f} s", "free memory and processors: Sly stands in")]
+        return [
+            trouble(
+                f"no worker was ready within {STARTS:.0f} s",
+                "free memory and processors: until then Sly plays instead of stronger levels",
+            )
+        ]
     except Exception as error:  # any error here would meet the house, too
         said = f"a worker does not start: {type(error).__name__}: {error}"
         return [trouble(said, "install what requirements.txt pins: `make run` does")]
@@ -240,20 +250,20 @@ async def backups(context: DoctorContext) -> list[Diagnosis]:
     folder, now = context.settings.backup_folder, datetime.now(UTC)
     found = kept.list_backups(folder)
     if not found:
-        return [warning(f"there is none in {folder}", "run `gops backup` every day: docs/operating.md shows how")]
+        return [warning(f"there is no backup in {folder}", "run `gops backup` every day: docs/operating.md shows how")]
     newest = found[-1]
     told: list[Diagnosis] = []
     age = now - newest.made
     if age > OLD:
         told.append(warning(f"the newest is {age.days} days old", "run `gops backup` every day"))
     if age < -OLD:  # until then no missing backup would be noticed
-        said = f"the newest is of {newest.made:%Y-%m-%d}, which is still to come: a clock was wrong when one was made"
-        told.append(warning(said, "set the clock, move what is dated wrongly elsewhere, and run `gops backup`"))
+        said = f"the newest is of {newest.made:%Y-%m-%d}, a date in the future: the clock was wrong then"
+        told.append(warning(said, "set the clock, move backups with a wrong date away, and run `gops backup`"))
     checked = newest.checked
     if checked is None or now - checked.at > UNCHECKED:
         when = "never" if checked is None else f"{(now - checked.at).days} days ago"
         told.append(warning(f"the newest was last checked {when}", "run `gops backup --check`"))
-    return told or [well(f"{len(found)}, the newest of {newest.made:%Y-%m-%d %H:%M} UTC, and it was whole")]
+    return told or [well(f"{len(found)} backups; the newest, of {newest.made:%Y-%m-%d %H:%M} UTC, is complete")]
 
 
 def _folder(context: DoctorContext) -> Path:

@@ -71,6 +71,17 @@ class Gateway:
             connection.silent = True
         return len(self.connections)
 
+    def repeat(self, name: str, times: int) -> int:
+        """Tell the newest events of this name once more, as after a RESUME with an old number."""
+        for connection in self.connections:
+            if (session := connection.session) is None:
+                continue
+            of_shard = [one for one in self.hub.of_app(session.app) if one.shard == session.shard]
+            told = [body for one in of_shard for body in one.kept(name)]
+            for body in told[-times:]:
+                session.push(name, frame.dump(body))
+        return len(self.connections)
+
     def refuse(self, times: int) -> int:
         """Refuse the next connections."""
         self.refusals = times

@@ -1,11 +1,13 @@
 """A session: what a bot is told, numbered and kept for a RESUME, whether or not it is connected."""
 
+import json
 import secrets
 from collections import deque
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from bot.playground.gateway import frame
+from bot.playground.protocol.wire import Json
 from bot.playground.world.model import App
 
 
@@ -44,6 +46,11 @@ class Session:
             self._kept.popleft()
         if self.sink is not None:
             self.sink.send(text)
+
+    def kept(self, name: str) -> list[Json]:
+        """What all events of this name that are still kept said, oldest first."""
+        frames = [json.loads(text) for _, text in self._kept if f'"t":"{name}"' in text]
+        return [one["d"] for one in frames if one["t"] == name]
 
     def missed(self, sequence: int) -> list[str] | None:
         """Everything after a number, or None if it is not all there any more."""

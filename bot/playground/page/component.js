@@ -57,7 +57,7 @@ export function emoji(one) {
 
 function button(one, ctx) {
   const inside = [emoji(one.emoji), one.label ? el("span", {}, one.label) : null];
-  const label = one.label || one.emoji?.name || "button";
+  const label = one.emoji?.id ? null : one.label || one.emoji?.name || "button"; // a custom emoji is read, too
   if (one.style === 5 && !one.disabled) {
     return el("a", { class: "button secondary", href: one.url, target: "_blank", rel: "noopener noreferrer" }, inside, " ↗");
   }

@@ -26,10 +26,10 @@ export function fresh(prefix) {
 }
 
 export function avatar(user) {
+  if (user.bot) return el("span", { class: "avatar bot", "aria-hidden": "true" });
   const name = nameOf(user);
   const node = el("span", { class: "avatar", "aria-hidden": "true" }, [...name][0]?.toUpperCase() || "?");
   node.dataset.hue = String([...name].reduce((sum, one) => (sum * 31 + one.codePointAt(0)) % 997, 7) % 6);
-  if (user.bot) node.classList.add("bot");
   return node;
 }
 

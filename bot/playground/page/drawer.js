@@ -16,7 +16,8 @@ export class Drawer {
     this.toggle = document.getElementById("control");
     this.toggle.addEventListener("click", () => this.open(this.node.hidden));
     this.node.addEventListener("keydown", (event) => event.key === "Escape" && this.open(false));
-    this.note = el("p", { role: "status" });
+    this.processes = el("div", {});
+    this.notes = [];
     this.next = el("p", {});
     this.people = el("div", {});
     this.faults = el("p", {});
@@ -42,12 +43,7 @@ export class Drawer {
     const name = el("input", { type: "text", "aria-label": "Name of the new person", placeholder: "Name", maxlength: "32" });
     this.node.append(
       el("h2", {}, "The bot"),
-      this.note,
-      row(
-        button("Kill", "danger", () => this.process("kill"), "As a power cut would; it starts again by itself"),
-        button("Stop", "secondary", () => this.process("stop"), "Ask it to finish, and leave it off"),
-        button("Start", "secondary", () => this.process("start")),
-      ),
+      this.processes,
       el("h2", {}, "The clock"),
       this.next,
       row(
@@ -82,18 +78,37 @@ export class Drawer {
     );
   }
 
-  hear(frame, state) {
-    const process = state.process;
-    this.note.textContent = process ? process.note : "Nobody here runs the bot; it can come and go by itself.";
-    if (frame.type === "snapshot" && !process) for (const one of this.node.querySelectorAll(".row")[0].children) one.disabled = true;
+  hear(frame, { processes }) {
+    const count = Math.max(processes.length, 1);
+    if (this.notes.length !== count) this.buildProcesses(count, processes.length);
+    for (const [index, note] of this.notes.entries()) {
+      const told = processes[index] ? processes[index].note : "Nobody here runs the bot; it can come and go by itself.";
+      note.textContent = count > 1 ? `Process ${index + 1}: ${told}` : told;
+    }
   }
 
-  async process(deed) {
-    this.note.textContent = { kill: "Killing the bot …", stop: "Stopping the bot …", start: "Starting the bot …" }[deed];
+  // One row of keys for each process of the bot; they do nothing if nobody here runs it.
+  buildProcesses(count, running) {
+    this.notes = Array.from({ length: count }, () => el("p", { role: "status" }));
+    const rows = this.notes.map((note, index) => {
+      const keys = row(
+        button("Kill", "danger", () => this.process("kill", index), "As a power cut would; it starts again by itself"),
+        button("Stop", "secondary", () => this.process("stop", index), "Ask it to finish, and leave it off"),
+        button("Start", "secondary", () => this.process("start", index)),
+      );
+      if (!running) for (const one of keys.children) one.disabled = true;
+      return [note, keys];
+    });
+    this.processes.replaceChildren(...rows.flat());
+  }
+
+  async process(deed, index) {
+    const note = this.notes[index];
+    note.textContent = { kill: "Killing the bot …", stop: "Stopping the bot …", start: "Starting the bot …" }[deed];
     try {
-      await post("/process", { do: deed });
+      await post("/processes", { do: deed, number: index + 1 });
     } catch (error) {
-      this.note.textContent = error.message;
+      note.textContent = error.message;
     }
   }
 

@@ -19,25 +19,26 @@ async function main() {
   windows.arrived = begin;
   for (const name of wanted) await windows.open(name);
   await directory.refresh();
-  document.title = only ? `${only} · Playground` : "Playground";
+  document.title = only ? `${only} · GOPS` : "GOPS";
+  document.querySelector(".about").hidden = Boolean(only);
   const drawer = new Drawer(windows);
   listen("/events", (frame) => hear(frame, drawer), (live) => status({ live }));
 }
 
 // -- how the bot is
 
-const state = { connected: false, process: null, was: false, home: null };
+const state = { connected: false, processes: [], was: false, home: null };
 
 function hear(frame, drawer) {
   if (frame.type === "snapshot") {
     state.connected = frame.sessions.some((one) => one.connected);
-    state.process = frame.process;
+    state.processes = frame.processes;
     state.home = frame.home;
     setOffset(frame.offset);
   } else if (frame.type === "session") {
     state.connected = ["ready", "resumed"].includes(frame.what) ? true : frame.what === "closed" ? false : state.connected;
-  } else if (frame.type === "process") {
-    state.process = frame.process;
+  } else if (frame.type === "processes") {
+    state.processes = frame.processes;
   } else if (frame.type === "clock") {
     setOffset(frame.offset);
   }
@@ -62,8 +63,8 @@ function status({ live }) {
   const banner = document.getElementById("banner");
   const text = !live
     ? "The playground does not answer. Is it still running?"
-    : state.process && state.process.state !== "running"
-      ? state.process.note
+    : state.processes.length && state.processes.every((one) => one.state !== "running")
+      ? state.processes[0].note
       : "";
   banner.hidden = !text || (!live && !state.was);
   if (banner.textContent !== text) banner.textContent = text;

@@ -30,7 +30,7 @@ export class Typing {
 
   paint() {
     whenLetGo(this, () => {
-      const names = [...this.who.keys()].map((one) => name(one) || "Somebody");
+      const names = [...this.who.keys()].map((one) => name(one) || "Someone");
       this.node.hidden = !names.length;
       this.node.replaceChildren(dots(), `${names.join(", ")} ${names.length > 1 ? "are" : "is"} typing …`);
     });

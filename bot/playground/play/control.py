@@ -25,12 +25,14 @@ FARTHEST = 3650 * 86_400.0
 
 
 class ControlRoutes:
-    def __init__(self, core: Core, pipeline: Pipeline, gateway: Gateway, feeds: Feeds, process: ProcessRoutes) -> None:
+    def __init__(
+        self, core: Core, pipeline: Pipeline, gateway: Gateway, feeds: Feeds, processes: ProcessRoutes
+    ) -> None:
         self._core = core
         self._pipeline = pipeline
         self._gateway = gateway
         self._feeds = feeds
-        self._process = process
+        self._processes = processes
 
     def routes(self) -> list[Route]:
         return [
@@ -60,7 +62,7 @@ class ControlRoutes:
         snapshot: Json = {
             "sessions": self._gateway.describe(),
             "commands": commands,
-            "process": self._process.describe(),
+            "processes": self._processes.describe(),
             "home": self._core.world.home,
             **self._clock(),
         }
@@ -185,6 +187,7 @@ class ControlRoutes:
             "reconnect": gateway.ask_reconnect,
             "invalidate": lambda: gateway.invalidate(resumable=bool(body.get("resumable", False))),
             "silence": gateway.fall_silent,
+            "repeat": lambda: gateway.repeat(str(needed(body, "event")), whole(body.get("times", 1), "times", 1)),
             "refuse": lambda: gateway.refuse(whole(body.get("times", 1), "times")),
         }
         deed = deeds.get(str(needed(body, "do")))

@@ -106,9 +106,9 @@ class Feeds:
         for feed in [*self._stage, *(feed for feeds in self._people.values() for feed in feeds)]:
             feed.stop()
 
-    def process(self, told: Json | None) -> None:
-        """How the process of the bot is now."""
-        self._tell_stage({"type": "process", "process": told})
+    def processes(self, states: list[Json]) -> None:
+        """Send how the processes of the bot are now."""
+        self._tell_stage({"type": "processes", "processes": states})
 
     def clock(self, told: Json) -> None:
         """Somebody moved the clock."""

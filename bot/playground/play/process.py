@@ -1,13 +1,13 @@
-"""State and controls of a bot process that runs beside the stand-in."""
+"""State and controls of the processes of the bot that run beside the stand-in."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
 from aiohttp import web
 
 from bot.playground.play.error import PlayError
 from bot.playground.play.feed import Feeds
-from bot.playground.play.web import Route, answer, needed, read
+from bot.playground.play.web import Route, answer, needed, read, whole
 from bot.playground.protocol.wire import Json
 
 
@@ -32,30 +32,31 @@ class BotProcess(Protocol):
 class ProcessRoutes:
     def __init__(self, feeds: Feeds) -> None:
         self._feeds = feeds
-        self.process: BotProcess | None = None
+        self.processes: Sequence[BotProcess] = ()
 
     def routes(self) -> list[Route]:
-        return [("GET", "/play/process", self.look), ("POST", "/play/process", self.turn)]
+        return [("GET", "/play/processes", self.look), ("POST", "/play/processes", self.turn)]
 
-    def describe(self) -> Json | None:
-        return None if self.process is None else self.process.describe()
+    def describe(self) -> list[Json]:
+        return [process.describe() for process in self.processes]
 
     def changed(self) -> None:
-        """Send the state of the process to every page."""
-        self._feeds.process(self.describe())
+        """Send the state of the processes to every page."""
+        self._feeds.processes(self.describe())
 
     async def look(self, request: web.Request) -> web.StreamResponse:
         return answer(self.describe())
 
     async def turn(self, request: web.Request) -> web.StreamResponse:
-        """Kill, stop or start the bot, as `do` says."""
+        """Kill, stop or start the process of this number, as `do` says. The first process has the number 1."""
         body = await read(request)
-        if self.process is None:
+        if not self.processes:
             raise PlayError("Nobody here runs the bot.", 404)
+        process = self.processes[whole(body.get("number", 1), "number", 1, len(self.processes)) - 1]
         deeds: dict[str, Callable[[], Awaitable[None]]] = {
-            "kill": self.process.kill,
-            "stop": self.process.stop,
-            "start": self.process.start,
+            "kill": process.kill,
+            "stop": process.stop,
+            "start": process.start,
         }
         deed = deeds.get(str(needed(body, "do")))
         if deed is None:

@@ -123,7 +123,7 @@ class SettingRoutes:
         if "owner" in body:
             owner = view.find_user(self._core, str(body["owner"])).id
             if owner not in guild.members:
-                raise PlayError("A server is handed over to somebody who is in it.")
+                raise PlayError("The new owner of a server must be in it.")
             guild.owner_id = owner
         self._core.bus.publish(ev.GuildUpdated(guild))
         return answer(self._server(guild))

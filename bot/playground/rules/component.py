@@ -11,6 +11,14 @@ MOST_COMPONENTS = 40
 MOST_TEXT = 4000
 MOST_ROWS = 5
 
+VALUE_KINDS = {
+    kinds.USER_SELECT: ("user",),
+    kinds.ROLE_SELECT: ("role",),
+    kinds.MENTIONABLE_SELECT: ("user", "role"),
+    kinds.CHANNEL_SELECT: ("channel",),
+}
+"""what a select of people, roles or channels may show as chosen"""
+
 
 def check(
     form: Form, components: list[Json], *, v2: bool, files: Collection[str] = (), emojis: Collection[int] = ()
@@ -171,6 +179,7 @@ def check_select(form: Form, select: Json, where: Where) -> None:
         said = "min_values cannot be greater than max_values"
         form.fault((*where, "min_values"), "SELECT_COMPONENT_MIN_GREATER_THAN_MAX", said)
     if select.get("type") != kinds.STRING_SELECT:
+        _check_default_values(form, select, least, most, (*where, "default_values"))
         return
     options = form.objects(select, "options", where)
     fewest = most if isinstance(most, int) and 1 <= most <= 25 else 1
@@ -185,6 +194,19 @@ def check_select(form: Form, select: Json, where: Where) -> None:
             said = "The specified option value is already used"
             form.fault((*here, "value"), "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED", said)
         seen.add(value)
+
+
+def _check_default_values(form: Form, select: Json, least: object, most: object, where: Where) -> None:
+    """Who or what a select of people, roles or channels shows as chosen: none, or as many as may be chosen."""
+    chosen = form.objects(select, "default_values", where[:-1])
+    if chosen and isinstance(least, int) and isinstance(most, int):
+        form.length(where, len(chosen), least, most)
+    allowed = VALUE_KINDS[select["type"]]
+    for index, one in enumerate(chosen):
+        if one.get("type") not in allowed:
+            form.fault((*where, index, "type"), "BASE_TYPE_CHOICES", f"Value must be one of {{{', '.join(allowed)}}}.")
+        if as_id(one.get("id")) is None:
+            form.fault((*where, index, "id"), "NUMBER_TYPE_COERCE", f'Value "{one.get("id")}" is not snowflake.')
 
 
 def _check_unique(form: Form, components: list[Json]) -> None:

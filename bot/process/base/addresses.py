@@ -38,3 +38,16 @@ def trusted(address: str, schemes: tuple[str, str]) -> SplitResult:
     if parts.scheme != schemes[0] and not is_here(parts.hostname):
         raise ValueError(f"must begin with {schemes[0]}:// unless it is on this machine: the token goes there")
     return parts
+
+
+def split_address(address: str) -> tuple[str, int]:
+    """Split `host:port`; the brackets of an IPv6 address are dropped, and the host may be empty. Raises ValueError."""
+    host, _, port = address.rpartition(":")
+    plain = host.isascii() and host.isprintable() and not set(host) & set(" /@")
+    if not (plain and port.isascii() and port.isdecimal() and len(port) <= 5 and int(port) < 65536):
+        raise ValueError("must be a host and a port")
+    return host.removeprefix("[").removesuffix("]"), int(port)
+
+
+def join_address(host: str, port: int) -> str:
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

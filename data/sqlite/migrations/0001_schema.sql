@@ -1,11 +1,37 @@
 -- The whole schema. Times are microseconds since 1970 (UTC); Discord ids are 64-bit integers.
 -- A value that no query compares is stored as JSON.
 
--- Time in which nobody could play, one row a scope; today there is one scope, 0. Giving time back writes this row only.
--- What goes by it is stored less the sums here, and is read with them: deadlines with moves = 1, version, deadline and
--- away of live matches with a clock, version and expires of open lobbies.
+-- Running processes, each with its last sign of life by the clock of the server. A SQLite file has none.
+CREATE TABLE processes (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    -- Name of its connections to the server.
+    name TEXT NOT NULL,
+    -- Where other processes reach it; empty if they cannot.
+    address TEXT NOT NULL,
+    -- Number of the newest migration that it knows.
+    version INTEGER NOT NULL,
+    beat INTEGER NOT NULL,
+    -- Calls that Discord counts: how many it may make in a second, and how many it wanted to make in the last one.
+    calls INTEGER NOT NULL DEFAULT 0,
+    wanted INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+-- The share of each process. Matches, servers and what belongs to them are in one of 64 partitions by the CRC-32 of a
+-- code or id. On SQLite the one process, 0, owns all of them.
+CREATE TABLE partitions (
+    partition INTEGER PRIMARY KEY,
+    owner INTEGER NOT NULL,
+    -- Incremented by each new owner, so that an earlier one cannot write any more.
+    epoch INTEGER NOT NULL
+) STRICT;
+INSERT INTO partitions (partition, owner, epoch)
+    WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < 63) SELECT n, 0, 0 FROM numbers;
+
+-- Time in which nobody could play, one row a partition. Giving time back writes these rows only. What goes by it is
+-- stored less the sums here, and is read with them: deadlines with moves = 1, version, deadline and away of live matches
+-- with a clock, version and expires of open lobbies.
 CREATE TABLE time_away (
-    scope INTEGER PRIMARY KEY,
+    partition INTEGER PRIMARY KEY,
     -- Microseconds given back so far.
     given INTEGER NOT NULL,
     -- Seconds of it of which boards tell.
@@ -19,28 +45,31 @@ CREATE TABLE time_away (
 CREATE TABLE guilds (
     guild INTEGER PRIMARY KEY,
     game TEXT NOT NULL,
+    -- 0 is the usual clock of the bot.
     clock INTEGER NOT NULL,
     rated INTEGER NOT NULL,
-    console TEXT NOT NULL,
+    -- Where players bid: 'dm', 'channel' (by private buttons) or 'board'.
+    place TEXT NOT NULL,
     boards INTEGER NOT NULL,
     matches INTEGER NOT NULL,
     channels TEXT NOT NULL,
     roles TEXT NOT NULL,
-    dms INTEGER NOT NULL,
     result_lines INTEGER NOT NULL,
     cards TEXT NOT NULL,
     options TEXT NOT NULL,
     log_channel INTEGER NOT NULL,
     -- Incremented by each change, so that two moderators cannot overwrite each other's change.
     version INTEGER NOT NULL,
-    -- Default for matches that name no place to bid.
-    place TEXT NOT NULL,
     seasons TEXT NOT NULL,
     champions INTEGER NOT NULL,
     -- Roles by rating: JSON pairs (minimum rating, role), highest first.
     bands TEXT NOT NULL,
     -- 1 if each board is posted in a thread of its challenge.
-    threads INTEGER NOT NULL
+    threads INTEGER NOT NULL,
+    -- Since when the bot is in the server. NULL if that is not known.
+    joined INTEGER,
+    -- 1 while the bot is a member of the server.
+    here INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 CREATE TABLE players (
@@ -49,6 +78,8 @@ CREATE TABLE players (
     bids INTEGER NOT NULL,
     warnings INTEGER NOT NULL,
     results INTEGER NOT NULL,
+    -- 1 if each reveal is a short new message, too.
+    reveals INTEGER NOT NULL,
     cards TEXT NOT NULL,
     two_step INTEGER NOT NULL,
     challenges INTEGER NOT NULL,
@@ -102,10 +133,14 @@ CREATE TABLE lobbies (
     version INTEGER NOT NULL,
     -- Percentage of matches that the host played to the end; shown to strangers.
     finished INTEGER,
-    -- Where players bid: 'own' (each player's preference) or 'table' (on the board).
-    place TEXT NOT NULL
+    -- Where players bid: 'own' (each player's preference) or 'board' (on the board).
+    place TEXT NOT NULL,
+    -- Levels of the house seats, in the order in which they were added.
+    house TEXT NOT NULL,
+    partition INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX lobbies_open ON lobbies (guild, created) WHERE state = 1;
+CREATE INDEX lobbies_unfinished ON lobbies (partition, id) WHERE state = 1;
 CREATE INDEX lobbies_host ON lobbies (host, expires);
 CREATE INDEX lobbies_guild ON lobbies (guild);
 
@@ -156,9 +191,11 @@ CREATE TABLE matches (
     record TEXT NOT NULL DEFAULT '',
     place TEXT NOT NULL,
     -- The clocks stand still until this time, because a player has paused.
-    paused INTEGER
+    paused INTEGER,
+    partition INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX matches_live ON matches (channel) WHERE live = 1;
+CREATE INDEX matches_unfinished ON matches (partition, id) WHERE live = 1;
 -- To find a server's data when the bot is removed from it.
 CREATE INDEX matches_guild ON matches (guild);
 CREATE INDEX matches_void ON matches (guild) WHERE void = 1;
@@ -218,6 +255,8 @@ CREATE TABLE seals (
     forced INTEGER NOT NULL,
     -- Number of this seal among those of the seat at this prompt.
     n INTEGER NOT NULL,
+    -- Id of the interaction that brought it: the same one or an earlier one changes nothing. 0 for a house seat.
+    press INTEGER NOT NULL,
     PRIMARY KEY (match_id, seat)
 ) STRICT, WITHOUT ROWID;
 
@@ -229,9 +268,10 @@ CREATE TABLE deadlines (
     prompt INTEGER NOT NULL,
     -- 1 if it goes by the time away, 0 if by the calendar.
     moves INTEGER NOT NULL,
+    partition INTEGER NOT NULL,
     PRIMARY KEY (owner, kind)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX deadlines_due ON deadlines (moves, due);
+CREATE INDEX deadlines_due ON deadlines (partition, moves, due);
 
 -- wanted repeats the version of the match or lobby, so that one index finds the surfaces that are behind. Where time was
 -- given back since, that version is higher, and surfaces that are not behind count as showing it.
@@ -249,11 +289,13 @@ CREATE TABLE surfaces (
     token TEXT NOT NULL,
     token_until INTEGER,
     token_app INTEGER NOT NULL,
+    beside INTEGER NOT NULL,
     state TEXT NOT NULL,
-    noted INTEGER NOT NULL DEFAULT 0
+    noted INTEGER NOT NULL DEFAULT 0,
+    partition INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX surfaces_owner ON surfaces (owner) WHERE state <> 'gone';
-CREATE INDEX surfaces_behind ON surfaces (id) WHERE state = 'live' AND shown < wanted;
+CREATE INDEX surfaces_behind ON surfaces (id) WHERE state IN ('live', 'read') AND shown < wanted;
 CREATE INDEX surfaces_gone ON surfaces (owner) WHERE state = 'gone';
 CREATE INDEX surfaces_person ON surfaces (user) WHERE user <> 0;
 
@@ -293,10 +335,35 @@ CREATE TABLE rating_history (
 CREATE INDEX rating_history_person ON rating_history (guild, pool, user, at);
 CREATE INDEX rating_history_lately ON rating_history (guild, pool, at);
 
-CREATE TABLE heartbeat (
-    only INTEGER PRIMARY KEY CHECK (only = 1),
+-- What happened on a day (since 1970, UTC) in a server, without names; guild 0 is no server.
+CREATE TABLE daily_counts (
+    guild INTEGER NOT NULL,
+    day INTEGER NOT NULL,
+    what TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    PRIMARY KEY (guild, day, what)
+) STRICT, WITHOUT ROWID;
+
+-- When each process was last alive and reachable.
+CREATE TABLE heartbeats (
+    process INTEGER PRIMARY KEY,
     at INTEGER NOT NULL
 ) STRICT;
+
+-- Interactions that changed something within the last hour: Discord sends one again after a kill. Bids are not among
+-- them, because their seals name them.
+CREATE TABLE handled (
+    interaction INTEGER PRIMARY KEY
+) STRICT;
+
+-- Work on the rows of a partition that a command or another process asks its owner to do, such as 'pause 10'.
+CREATE TABLE jobs (
+    partition INTEGER NOT NULL,
+    work TEXT NOT NULL,
+    -- How often it was asked for: a job that is asked for again while it is done is done again.
+    asked INTEGER NOT NULL,
+    PRIMARY KEY (partition, work)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE notes (
     key TEXT PRIMARY KEY,
@@ -356,7 +423,7 @@ CREATE INDEX audit_changes ON audit (guild, version) WHERE version > 0;
 CREATE INDEX audit_user ON audit (user);
 CREATE INDEX audit_about ON audit (about) WHERE about <> 0;
 
-CREATE TABLE bars (
+CREATE TABLE bans (
     guild INTEGER NOT NULL,
     user INTEGER NOT NULL,
     until INTEGER NOT NULL,
@@ -364,10 +431,8 @@ CREATE TABLE bars (
     by_user INTEGER NOT NULL,
     PRIMARY KEY (guild, user)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX bars_person ON bars (user);
-CREATE INDEX bars_by ON bars (by_user);
--- Bars are deleted when they have expired.
-CREATE INDEX bars_until ON bars (until);
+CREATE INDEX bans_person ON bans (user);
+CREATE INDEX bans_by ON bans (by_user);
 
 -- Imported records: refereed, never rated, visible to the user who imported them.
 CREATE TABLE imports (
