@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NoReturn
 
-from bot.commands import backup, doctor, erase, leave, move, play, ratings, referee, restore, run, sync, verify
+from bot.commands import backup, doctor, erase, leave, move, people, play, ratings, referee, restore, run, sync, verify
 from bot.commands.common import CommandError
 from bot.commands.solver import house, solve, tables
 from bot.engine.record.record import RecordError
@@ -34,6 +34,7 @@ COMMANDS = (
     erase,
     leave,
     ratings,
+    people,
 )
 
 

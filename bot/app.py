@@ -9,8 +9,6 @@ import platform
 import random
 from collections.abc import Coroutine
 from contextlib import suppress
-from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any
 
 from bot import command_tree, discord_internals
@@ -19,7 +17,7 @@ from bot.interactions.services import Bans, Services
 from bot.messages.owner import Owner
 from bot.messages.publisher import Publisher
 from bot.messages.render import Painter
-from bot.operate.monitoring import Lead, Monitoring
+from bot.operate.monitoring import Monitoring
 from bot.operate.rollback_guard import RollbackCheck
 from bot.process import gateway
 from bot.process.base import event_loop
@@ -27,19 +25,22 @@ from bot.process.base.clock import SystemClock, SystemEntropy, steady
 from bot.process.base.version import own_version
 from bot.process.gateway import ShardedClient, poll_api
 from bot.process.http_server import InteractionEndpoint, register_endpoint
+from bot.process.parts import CurrentServices, Process
 from bot.process.sessions import SessionLimit
-from bot.process.supervision import EXIT_OK, EXIT_TROUBLE, Reload, exit_code, reload_bans, wait_for_lead
+from bot.process.sharing import SharedParts, Sharing
+from bot.process.supervision import EXIT_OK, EXIT_TROUBLE, Reload, exit_code, join_processes, reload_bans
 from bot.referee.clock.deadlines import LONGEST_SLEEP, Sleeper
-from bot.referee.clock.presence import Presence, read_downtime, send_heartbeats
+from bot.referee.clock.presence import BEAT, Presence, read_downtime, send_heartbeats
 from bot.referee.house.thinking import Thinking
 from bot.referee.model.changes import SaveNote, StoreLost, StoreReadOnly
 from bot.referee.referee import Referee
 from bot.rest.delivery import Delivery
+from bot.rest.dm_opener import DmPace
 from bot.rest.emojis import Emojis
 from bot.rest.global_limit import CallBudget, GlobalLimit
 from bot.rest.members import Members
 from bot.rest.rest_client import CONNECTION_ERRORS, LimitTrace
-from bot.settings import ALL, EXIT_SETUP, Settings
+from bot.settings import EXIT_SETUP, Settings
 from data.cache import CachingStore
 
 log = logging.getLogger(__name__)
@@ -58,41 +59,6 @@ RETRIES = (1.0, 2.0, 5.0, 10.0, *[gateway.MAX_WAIT] * 6)
 
 SESSIONS = "sessions"
 """key of the note that counts gateway sessions"""
-
-
-class CurrentServices:
-    """Services of the present client: each login that fails is followed by a new client."""
-
-    services: Services | None = None
-
-    def report_skew(self, skew: timedelta) -> None:
-        if self.services is not None:
-            self.services.owner.clock_is_off(skew)
-
-    async def catch_up(self) -> None:
-        if self.services is not None:
-            await self.services.publisher.catch_up()
-
-
-@dataclass(frozen=True, slots=True)
-class Process:
-    """The parts that outlive a client."""
-
-    settings: Settings
-    referee: Referee
-    presence: Presence
-    thinking: Thinking
-    rollback_check: RollbackCheck
-    sessions: SessionLimit
-    monitoring: Monitoring
-    http_server: InteractionEndpoint | None
-    """receives interactions by HTTP; None while they come by the gateway"""
-    current: CurrentServices
-    stop: asyncio.Event
-    store_lost: asyncio.Event
-    is_leader: bool
-    """True for the leader of several processes: another one may lead next"""
-    reload: Reload | None
 
 
 class Bot(ShardedClient):
@@ -115,13 +81,16 @@ class RunningBot(Bot):
 
     def __init__(self, process: Process) -> None:
         settings, monitoring = process.settings, process.monitoring
-        limit = GlobalLimit(settings.calls, invalid=monitoring.invalid_requests)
+        self.limit = GlobalLimit(settings.calls, invalid=monitoring.invalid_requests, share=process.call_share)
+        process.share_calls(self.limit.read_demand)
         super().__init__(
             sessions=process.sessions,
             gateway_url=settings.gateway_url,
             shards=settings.shards,
-            http_trace=monitoring.trace(LimitTrace(limit)),
+            http_trace=monitoring.trace(LimitTrace(self.limit)),
             heartbeat_timeout=settings.silence,
+            owns_shard=process.owns_shard,
+            read_session=process.read_session,
         )
         self.process = process
         self.services = _build_services(self, process)
@@ -130,7 +99,7 @@ class RunningBot(Bot):
         """polls the API while the gateway is lost and interactions come by HTTP"""
 
     async def on_shard_connect(self, shard: int) -> None:
-        """Interactions of its servers arrive from now on. The list of servers is complete only at `on_ready`."""
+        """Interactions of its servers arrive from now on. Which ones these are is known by `on_servers_listed`."""
         await self._back(shard, "begun")
 
     async def on_shard_resumed(self, shard: int) -> None:
@@ -152,6 +121,13 @@ class RunningBot(Bot):
         if self.lost:
             return
         await self._stop_polling()
+        await self._be_reachable()
+
+    async def on_without_shards(self) -> None:
+        """No shard belongs to this process: it hears of what other processes forward."""
+        await self._be_reachable()
+
+    async def _be_reachable(self) -> None:
         await self.process.presence.reconnect()
         if self.connected.is_set():
             await self.process.presence.tell_moved()
@@ -170,14 +146,21 @@ class RunningBot(Bot):
         await super().setup_hook()
         if self.process.settings.faces:
             await self.services.emojis.load()
-        await sync_if_changed(self)
-        await self.process.rollback_check.run(self.services.publisher.delivery)
-        await self.process.thinking.catch_up()  # after the check: moves of the house are drawn
+        if not self.process.is_shared:
+            await self.begin_partitions()
+            await self.process.thinking.catch_up()  # after the check: moves of the house are drawn
         if self.process.http_server is None:
             await register_endpoint(self, "")
         else:
             await self.process.http_server.open(self, self.connected)  # `connected`: before it the servers are unknown
             await self.process.http_server.register_endpoint(self)
+
+    async def begin_partitions(self) -> None:
+        """Do what comes before anything is drawn."""
+        leases = self.process.store.leases
+        if leases is None or leases.owns(0):
+            await sync_if_changed(self)
+        await self.process.rollback_check.run(self.services.publisher.delivery)
 
     async def close(self) -> None:
         await self._stop_polling()
@@ -189,7 +172,8 @@ class RunningBot(Bot):
 def _build_services(client: RunningBot, process: Process) -> Services:
     settings, referee = process.settings, process.referee
     emojis = Emojis(client, referee)
-    delivery = Delivery(client.rest_client, CallBudget(settings.calls), emojis.request_check)
+    budget = CallBudget(settings.calls, process.call_share)
+    delivery = Delivery(client.rest_client, budget, emojis.request_check, DmPace(referee))
     painter = Painter(on=settings.pictures)
     return Services(
         referee,
@@ -206,7 +190,7 @@ def _build_services(client: RunningBot, process: Process) -> Services:
     )
 
 
-async def serve(settings: Settings, watch_stdin: bool = False, role: str = ALL, reload: Reload | None = None) -> int:
+async def serve(settings: Settings, watch_stdin: bool = False, reload: Reload | None = None) -> int:
     """Run the bot until a signal, or with `watch_stdin` the end of standard input, stops it. Return the exit code for a
     supervisor. `reload` reads the settings again on SIGHUP."""
     log.info("GOPS referee %s, Python %s", own_version(), platform.python_version())
@@ -215,11 +199,11 @@ async def serve(settings: Settings, watch_stdin: bool = False, role: str = ALL, 
     gc.set_threshold(*COLLECT)
     clock = SystemClock(settings.clock_file)
     monitoring = Monitoring(settings, clock)
-    store, lead = await monitoring.store(settings, role)
+    store = await monitoring.store(settings)
     try:
-        return await _serve(settings, store, lead, clock, monitoring, watch_stdin, reload)
+        return await _serve(settings, store, clock, monitoring, watch_stdin, reload)
     except StoreLost:
-        if lead is None:
+        if store.leases is None:
             raise
         return EXIT_TROUBLE
     finally:
@@ -229,7 +213,6 @@ async def serve(settings: Settings, watch_stdin: bool = False, role: str = ALL, 
 async def _serve(
     settings: Settings,
     store: CachingStore,
-    lead: Lead | None,
     clock: SystemClock,
     monitoring: Monitoring,
     watch_stdin: bool,
@@ -237,7 +220,8 @@ async def _serve(
 ) -> int:
     referee = Referee(store, clock, SystemEntropy())
     stop = event_loop.watch_stop_signals(until_stdin_ends=watch_stdin)
-    if lead is not None and not await wait_for_lead(lead, stop, monitoring):
+    leases = store.leases
+    if leases is not None and not await join_processes(leases, bool(settings.peer), stop, monitoring):
         return EXIT_OK
     await store.write(())  # fail now, and not at the first bid, if the store is read-only
     rollback_check = RollbackCheck(referee, store)
@@ -267,8 +251,7 @@ async def _serve(
                 endpoint,
                 current,
                 stop,
-                store.database.lost,
-                lead is not None,
+                store,
                 reload,
             )
             return await _meet_discord(process)
@@ -293,14 +276,14 @@ async def _meet_discord(process: Process) -> int:
 
 async def _run_client(client: RunningBot, process: Process) -> int | None:
     """Run a client from login to its end. Return the exit code, or None if it never connected and a retry may help."""
-    referee, presence, stop, lost = process.referee, process.presence, process.stop, process.store_lost
+    referee, presence, stop, lost = process.referee, process.presence, process.stop, process.store.database.lost
     services = process.current.services = client.services
     sleeper = Sleeper(
         referee,
         services.publisher.notices.remind,
         presence,
         MOVABLE_CLOCK_INTERVAL if process.settings.clock_file else LONGEST_SLEEP,
-        referee.refresh if process.is_leader else None,
+        referee.refresh if process.has_successor else None,
     )
     referee.listeners[:] = [
         services.publisher.changed,
@@ -323,8 +306,8 @@ async def _run_client(client: RunningBot, process: Process) -> int | None:
                 background.append(asyncio.create_task(services.emojis.run(), name="faces"))
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
         if lost.is_set():
-            if process.is_leader:
-                return EXIT_TROUBLE  # its supervisor starts it again, as a standby
+            if process.has_successor:
+                return EXIT_TROUBLE  # its supervisor starts it again
             await _report_loss(services)
             return EXIT_SETUP
         if stop.is_set():
@@ -349,9 +332,23 @@ def _start_background(client: RunningBot, sleeper: Sleeper) -> list[asyncio.Task
         "heartbeat": send_heartbeats(presence),
         "awake": presence.watch(),
         "deadlines": sleeper.run(),
+        "jobs": sleeper.referee.repository.jobs.run(BEAT.total_seconds()),
     }
     if reload is not None:
         work["bans"] = reload_bans(client, reload)
+    leases = client.process.store.leases
+    if leases is not None and client.process.is_shared:
+        parts = SharedParts(
+            client,
+            client.process.store,
+            leases,
+            sleeper,
+            client.process.thinking,
+            client.begin_partitions,
+            client.limit,
+        )
+        client.shared = sharing = Sharing(parts, client.process.settings.token)
+        work["partitions"] = sharing.run(client.process.settings.peer)
     return [asyncio.create_task(coroutine, name=name) for name, coroutine in work.items()]
 
 
@@ -359,7 +356,7 @@ async def _wind_down(client: RunningBot) -> None:
     """Refuse new interactions, and wait until running ones have finished."""
     client.services.stopping = True
     client.process.monitoring.stopping()
-    log.info("stopping: finishing what is under way")
+    log.info("stopping: finishing current work")
     with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):
             await client.services.wait_until_idle()

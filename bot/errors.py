@@ -68,7 +68,7 @@ class NoDriver(DatabaseError):
 
     def __init__(self) -> None:
         super().__init__(
-            "A PostgreSQL server is named, and asyncpg is not installed:"
+            "GOPS_DATABASE names a PostgreSQL server, but asyncpg is not installed:"
             " pip install --require-hashes -r requirements-postgres.txt"
         )
 
@@ -78,7 +78,7 @@ class OlderDatabase(DatabaseError):
 
     def __init__(self, found: int, known: int) -> None:
         super().__init__(
-            f"The database has version {found}, and this bot makes version {known} of it: start the bot on it once."
+            f"The database has version {found}, and this bot needs version {known}: start the bot on it once."
         )
 
 
@@ -101,7 +101,7 @@ class MovedDatabase(DatabaseError):
 
     def __init__(self, path: object, to: str) -> None:
         super().__init__(
-            f"Everything in {path} was moved to {to}: name that database in GOPS_DATABASE. Here people would play the"
+            f"Everything in {path} was moved to {to}: set GOPS_DATABASE to that database. Here people would play the"
             " same matches twice."
         )
 

@@ -329,6 +329,11 @@ class Rules(ABC):
         """How this game sells its prizes; None for games without prizes."""
         return None
 
+    @property
+    def round_word(self) -> str:
+        """What a round is called: without prizes it is a trick."""
+        return "round" if self.sale is not None else "trick"
+
     def suit_order(self, exposed: Cards) -> str:
         """Return which suits win among equal ranks for the prizes auctioned now; "" if suits do not matter."""
         return ""

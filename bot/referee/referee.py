@@ -10,6 +10,7 @@ from bot.referee.house.lesson import Lessons
 from bot.referee.house.practice import Practice
 from bot.referee.house.puzzles import Puzzles
 from bot.referee.lobby.challenges import Challenges
+from bot.referee.lobby.house_seats import HouseSeats
 from bot.referee.lobby.lobbies import Lobbies
 from bot.referee.lobby.tables import Tables
 from bot.referee.match.match_ratings import Finishing
@@ -41,7 +42,7 @@ class Referee:
 
         async def follow(before: Live, played: Played) -> Played:
             """Add house seals, ratings of a finished match, and pending erasures to a change."""
-            if before.stored.practice:
+            if before.stored.has_house:
                 played = house.seal_bids(played, clock.now())
             if played.live.stored.paused is not None:
                 played = await resume_after_leave(store, before, played, clock.now())
@@ -54,10 +55,11 @@ class Referee:
         self.views = Views(repository)
         self.finder = Finder(repository)
         self.archive = Archive(repository, self.finder, self.views)
-        self.matches = Matches(repository, self.views)
-        lobbies = self.lobbies = Lobbies(repository)
+        self.matches = Matches(repository, self.views, house.choose_bid)
+        lobbies = self.lobbies = Lobbies(repository, house.seal_bids)
         self.challenges = Challenges(repository, lobbies)
         self.tables = Tables(repository, lobbies)
+        self.house_seats = HouseSeats(repository, lobbies, self.tables)
         self.privacy = Privacy(repository, self.views, self.archive, self.matches, self.challenges, self.tables)
         self.practice = Practice(repository, self.matches)
         self.daily = Daily(repository, self.practice)

@@ -40,10 +40,8 @@ NAMES = tuple(f"P{seat}" for seat in range(1, 9))
 _AGAIN = Counted("{names} bids again:", "{names} bid again:")
 _SPLIT = Counted("{prizes} is split: {each} each for {names}.", "{prizes} are split: {each} each for {names}.")
 _STAYS = Counted("{prizes} stays for the next round.", "{prizes} stay for the next round.")
-_LONGEST = Counted(
-    "{prizes} has lain there longest and goes to nobody.", "{prizes} have lain there longest and go to nobody."
-)
-_LOST = Counted("{prizes} goes to nobody.", "{prizes} go to nobody.")
+_LONGEST = Counted("{prizes} is the oldest prize: nobody gets it.", "{prizes} are the oldest prizes: nobody gets them.")
+_LOST = "Nobody gets {prizes}."
 _LEFT = Counted("{names} has no other card.", "{names} have no other card.")
 _WHY = {
     "clinched": " Nobody can catch up any more.",
@@ -144,7 +142,7 @@ class Teller:
             case PrizesLost(prizes) if self.is_row:
                 return _LONGEST.format(n=len(prizes), prizes=self.listed(prizes))
             case PrizesLost(prizes):
-                return _LOST.format(n=len(prizes), prizes=self.listed(prizes))
+                return _LOST.format(prizes=self.listed(prizes))
             case PickMade(seat, prize, _, _):
                 return f"{self.does(seat, 'pick')} {face(prize, self.has_court_letters)}."
             case CardsSetAside(cards):
@@ -158,7 +156,7 @@ class Teller:
             case CardScored(seat, card, points):
                 return f"{self.does(seat, 'keep')} {face(card, self.has_court_letters)} ({_signed(points)})."
             case HandsSwitched():
-                return "The hands are switched."
+                return "The hands are swapped."
             case SeatLeftTrick(seat):
                 return _LEFT.format(n=self.number([seat]), names=self.names[seat])
             case SeatEliminated(seat):

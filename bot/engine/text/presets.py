@@ -22,10 +22,10 @@ class Preset:
 
 
 PRESETS: tuple[Preset, ...] = (
-    Preset("carry", "Carried ties", "Classic; a tied prize joins the next one", "classic", {"ties": "carry"}),
-    Preset("split", "Split ties", "Classic; a tied prize is shared", "classic", {"ties": "split"}),
-    Preset("three-handed", "Three-handed", "Classic for three; equal bids cancel", "classic", seats=3),
-    Preset("four-handed", "Four-handed", "Classic for four; equal bids cancel", "classic", seats=4),
+    Preset("carry", "Carried ties", "Classic; a tied prize stays in the pot", "classic", {"ties": "carry"}),
+    Preset("split", "Split ties", "Classic; a tied prize is split", "classic", {"ties": "split"}),
+    Preset("three-handed", "Three-handed", "Classic for three; equal cards don't count", "classic", seats=3),
+    Preset("four-handed", "Four-handed", "Classic for four; equal cards don't count", "classic", seats=4),
     Preset("quick", "Quick GOPS", "Classic with 7 cards", "classic", {"cards": 7}),
     Preset("fixed-order", "Fixed order", "Prizes come as A, 2, 3 ... K", "classic", {"order": "ascending"}),
     Preset(
@@ -35,17 +35,17 @@ PRESETS: tuple[Preset, ...] = (
         "classic",
         {"order": "random-public"},
     ),
-    Preset("blind", "Blind bids", "Bid first, then the prize is turned", "classic", {"blind": True}),
-    Preset("two-cards", "Two cards a bid", "Two cards make a bid, their sum counts", "classic", {"bid_cards": 2}),
+    Preset("blind", "Blind bids", "Bid first, then the prize is turned up", "classic", {"blind": True}),
+    Preset("two-cards", "Two cards a bid", "Two cards make a bid; their sum counts", "classic", {"bid_cards": 2}),
     Preset(
         "open-draft",
         "Open prizes",
-        "One prize a seat lies open; the higher bid picks first",
+        "One open prize for each player; the higher bid picks first",
         "classic",
         {"open": "draft"},
     ),
-    Preset("open-row", "Prize market", "Three prizes on view, the winner picks one", "classic", {"open": "row"}),
-    Preset("win-only", "Hidden bids", "Only who won is told until the deal ends", "classic", {"info": "win-only"}),
+    Preset("open-row", "Prize market", "Three prizes on view; the winner picks one", "classic", {"open": "row"}),
+    Preset("win-only", "Hidden bids", "Bids stay hidden until the deal ends", "classic", {"info": "win-only"}),
     Preset("misere", "Misère", "Fewest points wins", "classic", {"aim": "least"}),
     Preset("pico1", "Pico, first edition", "2 to 10, 13 and 16", "pico", {"pack": "pico1"}),
     Preset("attrition", "Welsh attrition", "Each winning card leaves the game", "welsh", {"attrition": True}),

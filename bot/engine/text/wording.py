@@ -143,15 +143,15 @@ def describe_series(series: Series, rules: Rules) -> str:
     if series.mode == "single":
         return "" if rules.game.series == series else "One deal is played."
     if series.mode == "first-to":
-        once = "One deal is played; if it is drawn it is replayed, twice at most."
-        return Counted(once, "Whoever wins {n} deals first wins.").format(n=n)
+        once = "One deal is played. A drawn deal is played again, at most twice."
+        return Counted(once, "The first player to win {n} deals wins the match.").format(n=n)
     if series.mode == "target":
-        return f"Deals are played until somebody has {n} points; the {best} in all then wins."
+        return f"Deals are played until a player has {n} points. Then the {best} points in total win."
     if series.mode == "best-of":
-        level = "the points of all of them decide" if series.level == "points" else "one extra deal decides"
-        return f"It is the best of {n} deals; if that is level, {level}."
+        level = "the points of all deals decide" if series.level == "points" else "one extra deal decides"
+        return f"The match is the best of {n} deals. If it is level, {level}."
     if rules.by_wins:
-        return f"Whoever wins most of {n} deals wins."
+        return f"The player who wins most of {n} deals wins the match."
     return Counted("One deal is played.", "The points of {n} deals are added up.").format(n=n)
 
 
@@ -239,8 +239,9 @@ def _read_fragment(game: Game, fragment: str) -> dict[str, Any] | None:
 
 
 def normalize_text(text: str) -> str:
-    """Return a text without case, hyphens and doubled spaces."""
-    return " ".join(re.sub(r"(?<=\w)-|[_:=]", " ", text.casefold()).split())
+    """Return a text without case, hyphens and doubled spaces, and with plain apostrophes."""
+    plain = text.casefold().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    return " ".join(re.sub(r"(?<=\w)-|[_:=]", " ", plain).split())
 
 
 def _option_spellings(option: Option) -> Iterator[tuple[Any, set[str]]]:

@@ -56,17 +56,17 @@ GAME = Game(
         ("open", "row", "open-rebid"),
     ),
     guide=Guide(
-        line="Bid one suit for the other cards of the pack; Aces rank highest and are worth 15.",
-        round="Each seat holds 2 to A. A prize of the other 26 cards is turned, both seal a card, both are"
-        " revealed, and the higher takes the prize.",
-        ties="Both tied cards are spent and both bid again for the same prize; nothing is added. If the hands run"
-        " out on a tie, the prize goes out.",
+        line="You bid one suit for the other cards of the pack. Aces are highest and worth 15.",
+        round="Each player holds 2 to A. One of the other 26 cards is turned up as the prize. Both players seal a card,"
+        " both cards are revealed, and the higher takes the prize.",
+        ties="Both tied cards are gone, and both players bid again for the same prize. If the hands are empty after a"
+        " tie, nobody gets the prize.",
         winning="2 to 10 as marked, J 11, Q 12, K 13, A 15. Most points when the hands are empty wins.",
         example="For an A: both bid 9, a tie. Again: A against 5, and 15 points go to the A.",
     ),
     point=shows_ace,
     tips=(
-        "Half the prizes never appear: take what comes rather than wait for Aces.",
-        "A tie costs both a card, so ties favour whoever holds the better rest.",
+        "Half the prizes never appear: take what comes, don't wait for Aces.",
+        "A tie costs both players a card, so it helps the player with the better cards left.",
     ),
 )

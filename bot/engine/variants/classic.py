@@ -10,25 +10,25 @@ from bot.engine.refusals import BadSetup
 from bot.engine.rules import Game, Rules
 
 TIES = {
-    "discard": "Discarded: nobody gets it",
-    "carry": "Carried: it joins the next prize",
-    "split": "Split among the tied",
-    "unique-carry": "Equal bids cancel, else carried",
-    "unique-discard": "Equal bids cancel, else discarded",
+    "discard": "Nobody gets the prize",
+    "carry": "The prize stays in the pot",
+    "split": "The prize is split",
+    "unique-carry": "Equal cards don't count; none left: the prize stays in the pot",
+    "unique-discard": "Equal cards don't count; none left: nobody gets the prize",
 }
 TIE_WORDS = {
-    "discard": "ties discarded",
-    "carry": "ties carried",
-    "split": "ties split",
-    "unique-carry": "equal bids cancel (else carried)",
-    "unique-discard": "equal bids cancel (else discarded)",
+    "discard": "ties: nobody gets the prize",
+    "carry": "ties: the prize stays in the pot",
+    "split": "ties: the prize is split",
+    "unique-carry": "equal cards don't count (none left: into pot)",
+    "unique-discard": "equal cards don't count (none left: no prize)",
 }
 
 OPTIONS = (
     # RULING N1: a hand of one card always ties and is for tests only.
     Number("cards", "How many cards each hand has", 2, 25, 13, "cards-range", Counted("1 card", "{n} cards")),
     # RULING G1: discard is the preset for two; RULING M3: unique-carry for more.
-    OneOf("ties", "What happens to a prize when the highest bids are equal", TIES, None, TIE_WORDS),
+    OneOf("ties", "What happens to a prize when the highest cards are equal", TIES, None, TIE_WORDS),
     OneOf(
         "order",
         "The order of the prizes",
@@ -45,7 +45,7 @@ OPTIONS = (
             "ascending": "prizes from low to high",
             "descending": "prizes from high to low",
             "custom": "prizes in a listed order",
-            "random-public": "prize order shown beforehand",
+            "random-public": "prize order shown",
         },
     ),
     CardList("prizes", "The prizes of a custom order", words="prizes in the order {n}", implies=("order", "custom")),
@@ -55,7 +55,7 @@ OPTIONS = (
     ),
     OneOf(
         "remainder",
-        "Cards left over when several make a bid",
+        "Cards left over when a bid takes several",
         {"drop": "Never used", "short-last": "Bid together in one more round"},
         "drop",
         {"drop": "left-over cards never used", "short-last": "a short last bid"},
@@ -65,7 +65,7 @@ OPTIONS = (
         "Open prizes",
         {
             "none": "One prize at a time",
-            "draft": "One prize a seat, picked in order of bids",
+            "draft": "One prize for each player, picked in order of bids",
             "row": "A row of prizes, the winner picks one",
         },
         "none",
@@ -83,10 +83,10 @@ OPTIONS = (
     ),
     OneOf(
         "info",
-        "What is told after a round",
+        "What you see after a round",
         {
             "full": "All bids",
-            "win-only": "Only who won; bids stay hidden until the deal ends",
+            "win-only": "Only the winner; bids stay hidden until the deal ends",
             "memory": "All bids, but only once: remember what the others have left",
         },
         "full",
@@ -115,34 +115,34 @@ CARRIED, DISCARDED = ("carry", "unique-carry"), ("discard", "unique-discard")
 
 NOTES = (
     Note("cards", None, "round", "", swaps=(("A (1) to K (13)", "{low} to {high}"),)),
-    Note("ties", "discard", "ties", "When the highest bids are equal, nobody gets the prize.", True),
+    Note("ties", "discard", "ties", "When the highest cards are equal, nobody gets the prize.", True),
     Note(
         "ties",
         "carry",
         "ties",
-        "When the highest bids are equal, the prize waits in the pot and goes with the next prize that is won. What"
-        " is in the pot after the last round is lost.",
+        "When the highest cards are equal, the prize stays in the pot: the next winner takes it too. Nobody gets what"
+        " is in the pot after the last round.",
         True,
     ),
-    Note("ties", "split", "ties", "Seats that tie for the highest bid share the prize's points equally.", True),
+    Note("ties", "split", "ties", "Players who tie for the highest card split the prize's points equally.", True),
     Note(
         "ties",
         "unique-carry",
         "ties",
-        "Equal bids cancel each other: the highest card that stands alone wins. If none does, the prize waits in the"
-        " pot and goes with the next one that is won.",
+        "Equal cards don't count: the highest other card wins. If no card is left, the prize stays in the pot: the"
+        " next winner takes it too.",
         True,
     ),
     Note(
         "ties",
         "unique-discard",
         "ties",
-        "Equal bids cancel each other: the highest card that stands alone wins. If none does, nobody gets the prize.",
+        "Equal cards don't count: the highest other card wins. If no card is left, nobody gets the prize.",
         True,
     ),
-    Note("order", "ascending", "round", "The prizes come from the lowest to the highest, and everybody knows it."),
-    Note("order", "descending", "round", "The prizes come from the highest to the lowest, and everybody knows it."),
-    Note("order", "custom", "round", "The prizes come in an order of your own that everybody knows."),
+    Note("order", "ascending", "round", "The prizes come from the lowest to the highest."),
+    Note("order", "descending", "round", "The prizes come from the highest to the lowest."),
+    Note("order", "custom", "round", "The prizes come in a listed order that everybody knows."),
     Note("order", "random-public", "round", "The order of the shuffled prizes is shown before the first round."),
     Note("prizes", None, "round", "Their order: {n}."),
     Note(
@@ -153,8 +153,8 @@ NOTES = (
         swaps=(
             ("A prize is turned up, everybody seals one card,", "Everybody seals one card, then a prize is turned up,"),
             (
-                "The top prize is turned, each seat seals one card, and all",
-                "Each seat seals one card, then the top prize is turned, and all",
+                "The top prize is turned up, each player seals one card, and all",
+                "Each player seals one card, then the top prize is turned up, and all",
             ),
         ),
     ),
@@ -177,17 +177,17 @@ NOTES = (
         "open",
         "draft",
         "round",
-        "Each prize is in the pack once for every seat.",
+        "The pack has every prize once for each player.",
         swaps=(
-            ("A prize is turned up", "A prize for every seat lies open"),
+            ("A prize is turned up", "A prize for every player lies open"),
             ("takes the prize.", "picks one first."),
-            ("The top prize is turned", "As many prizes lie open as there are seats"),
+            ("The top prize is turned up", "As many prizes lie open as there are players"),
             ("wins the prize; every", "picks one of them first, then the next; every"),
         ),
     ),
-    Note("open", "draft", "ties", "Seats with equal bids get no pick.", True),
-    Note("open", "draft", "ties", "What nobody picks stays on view.", where=("ties", CARRIED)),
-    Note("open", "draft", "ties", "What nobody picks goes out.", where=("ties", DISCARDED)),
+    Note("open", "draft", "ties", "Players with equal cards get no pick.", True),
+    Note("open", "draft", "ties", "Prizes that nobody picks stay on the table.", where=("ties", CARRIED)),
+    Note("open", "draft", "ties", "Prizes that nobody picks leave the game.", where=("ties", DISCARDED)),
     Note(
         "open",
         "row",
@@ -196,17 +196,17 @@ NOTES = (
         swaps=(
             ("A prize is turned up", "Prizes lie open in a row"),
             ("takes the prize.", "picks one."),
-            ("The top prize is turned", "Three prizes lie open in a row"),
+            ("The top prize is turned up", "Three prizes lie open in a row"),
             ("wins the prize; every", "picks one of them, and the row is filled up again; every"),
         ),
     ),
-    Note("open", "row", "ties", "Equal bids cancel each other: the highest card that stands alone picks.", True),
-    Note("open", "row", "ties", "If none does, the row stays.", where=("ties", CARRIED)),
+    Note("open", "row", "ties", "Equal cards don't count: the highest other card picks.", True),
+    Note("open", "row", "ties", "If no card is left, the row stays.", where=("ties", CARRIED)),
     Note(
         "open",
         "row",
         "ties",
-        "If none does, the prize that has lain there longest goes out.",
+        "If no card is left, the oldest prize of the row leaves the game.",
         where=("ties", DISCARDED),
     ),
     Note(
@@ -222,13 +222,13 @@ NOTES = (
         "win-only",
         "round",
         "Bids stay hidden until the deal ends.",
-        swaps=(("all cards are revealed at once", "only who won is told"),),
+        swaps=(("all cards are revealed at the same time", "only the winner is shown"),),
     ),
     Note(
         "info",
         "memory",
         "round",
-        "Bids are seen at their reveal; with the next one they lie face down until the deal ends, so remember them.",
+        "You see bids only once, when they are revealed; then they are hidden until the deal ends. Remember them.",
     ),
     Note(
         "aim",
@@ -238,8 +238,8 @@ NOTES = (
         True,
         swaps=(("takes the prize.", "takes the prize; fewest points win."),),
     ),
-    Note("clinch", True, "winning", "The deal ends as soon as nobody can catch up with the leader any more."),
-    Note("margin", True, "winning", "Scores are told as a difference: +7 is 7 more. It changes nothing else."),
+    Note("clinch", True, "winning", "The deal ends as soon as nobody can catch up with the leader."),
+    Note("margin", True, "winning", "Scores are shown as a difference: +7 means 7 more. Nothing else changes."),
     *(Note("suits", suit, "round", f"The prizes are the {suit}.") for suit in ("spades", "hearts", "clubs")),
 )
 
@@ -254,64 +254,64 @@ PAIR, MORE = (2,), tuple(range(3, 9))
 
 TIPS = (
     Tip(
-        "Bidding the prize's own rank is a fair start, and the best answer to somebody who bids at random.",
+        "Bidding the prize's own rank is a good start, and the best answer to a player who bids at random.",
         TO_TAKE | BY_RANK,
         PAIR,
     ),
     Tip(
-        "Bidding one above the prize every time beats bidding its rank, but leaves your lowest card for the top prize.",
+        "If your opponent bids the prize's rank every time, bid one more; for the highest prize use your lowest card.",
         TO_TAKE | {"bid_cards": (1,), "cards": tuple(range(4, 26))},
         PAIR,
     ),
     Tip("Count the pot with the prize: bid for what both are worth together.", TO_TAKE | {"ties": CARRIED}),
     Tip(
-        "Watch what the others have left: a card that nothing can beat is worth more on a high prize.",
+        "Watch what cards the others have left: keep a card that nothing can beat for a high prize.",
         TO_TAKE | BIDS_SEEN | {"bid_cards": (1,)},
     ),
     Tip(
-        "Winning a prize by one rank is cheap; losing it by one is dear. Let small prizes go cheaply.",
+        "Win a prize by one rank, or lose it with your lowest card: that costs least.",
         TO_TAKE | {"bid_cards": (1,)},
     ),
-    Tip("A sum that wins by 1 does as well as one that wins by 10.", TO_TAKE | {"bid_cards": (2, 3)}),
+    Tip("A sum that wins by 1 is as good as a sum that wins by 10.", TO_TAKE | {"bid_cards": (2, 3)}),
     Tip(
-        "Equal bids cancel, so the card that everybody expects is a poor one: one just below it often stands alone.",
+        "Equal cards don't count, so the card that everybody expects is a poor one: the card just below it often wins.",
         TO_TAKE | {"ties": ("unique-carry", "unique-discard")},
         MORE,
     ),
-    Tip("Where fewest points win, spend your high cards on prizes that are worth little.", TO_AVOID),
+    Tip("If fewest points win, use your high cards on small prizes.", TO_AVOID),
     Tip(
-        "Your lowest card for the highest prize, your highest for the lowest, is a fair start, and the best answer to"
-        " somebody who bids at random.",
+        "A good start: your lowest card for the highest prize, your highest card for the lowest. It is also the best"
+        " answer to a player who bids at random.",
         TO_AVOID | BY_RANK,
         PAIR,
     ),
     Tip(
-        "Watch what the other has left: a card below all of those never takes a prize, so keep it for a high one.",
+        "Watch your opponent's cards: a card below all of them never takes a prize. Keep it for a high prize.",
         TO_AVOID | BIDS_SEEN | {"bid_cards": (1,)},
         PAIR,
     ),
     Tip("Count the pot with the prize: the more both are worth, the lower you bid.", TO_AVOID | {"ties": CARRIED}),
     Tip(
-        "Where you bid before the prize is turned, bid at random: on average that breaks even against everything.",
+        "If you bid before the prize is turned up, bid at random: then no plan can beat you on average.",
         {"blind": (True,)} | BY_RANK,
         PAIR,
     ),
     Tip(
-        "Keep high cards for rounds in which a pot waits: there you know that something is to be won.",
+        "Keep high cards for rounds with a pot: then you know that there is something to win.",
         {"blind": (True,), "aim": ("most",), "ties": CARRIED},
     ),
     Tip(
-        "When a pot waits, bid low: there you know that something is to be avoided.",
+        "When there is a pot, bid low: then you know that there is something to avoid.",
         {"blind": (True,), "aim": ("least",), "ties": CARRIED},
     ),
     Tip(
-        "The higher bid only picks first: where both prizes are worth nearly the same, a low card will do.",
+        "The higher bid only picks first: if both prizes are nearly equal, a low card is enough.",
         {"open": ("draft",)},
         PAIR,
     ),
-    Tip("What you leave on view is what the next bids are for.", {"open": ("row",)}),
+    Tip("Think ahead: the prizes that you leave stay for the next round.", {"open": ("row",)}),
     Tip(
-        "You see only who won, so remember your own bids: where a low card won, theirs was lower still.",
+        "You see only who won, so remember your own bids: if your low card won, theirs was even lower.",
         {"info": ("win-only",), "bid_cards": (1,)},
         PAIR,
     ),
@@ -331,7 +331,7 @@ def build(game: Game, seats: int, options: Options) -> Rules:
     listed = options["prizes"] or ()
     if options["order"] != "custom":
         if listed:
-            raise BadSetup("order-wrong", cards="nothing, unless it is custom: the prizes")
+            raise BadSetup("order-listed")
     elif listed and Counter(listed) != Counter(prizes):
         raise BadSetup("order-wrong", cards=f"1 to {cards}")
     return Auction(
@@ -368,21 +368,21 @@ GAME = Game(
     options=OPTIONS,
     pool="classic",
     notes=NOTES,
-    margin="Two-handed scores can also be told as a difference: whoever wins a round gains its value and the other"
-    " loses it, a tie is 0. It never changes who wins.",
+    margin="With two players, scores can also be a difference. The winner of a round gains its value and the other"
+    " player loses it; a tie is 0. This never changes who wins.",
     build=build,
     guide=Guide(
         line="A prize is turned up, everybody seals one card, and the highest card takes the prize.",
-        round="Everybody holds the same cards, A (1) to K (13), and the prizes are the same. The top prize is turned,"
-        " each seat seals one card, and all cards are revealed at once. The highest card wins the prize; every"
-        " card bid is spent.",
-        ties="When the highest bids are equal, two players discard the prize: nobody gets it. Among more, equal bids"
-        " cancel: the highest card that stands alone wins, and where none does the prize waits in the pot. You can"
-        " also agree to carry it into the pot, to share its points, or to cancel and discard.",
+        round="Everybody holds the same cards, A (1) to K (13), and the prizes are the same cards. The top prize is"
+        " turned up, each player seals one card, and all cards are revealed at the same time. The highest card wins"
+        " the prize; every card that was bid is gone.",
+        ties="Two players: when the cards are equal, nobody gets the prize. More players: equal cards don't count, and"
+        " the highest other card wins. If no card is left, the prize stays in the pot for the next winner. The rule"
+        " *ties* can change this.",
         winning="A prize is worth its rank. Most points after the last round wins.",
         example="Prize 9: Ana bids J, Ben bids 10. Ana takes it, 9 points; the J and the 10 are gone. Prize 3:"
-        " both bid 4. With discarded ties nobody gets the 3.",
+        " both bid 4. A tie: nobody gets the 3.",
     ),
-    tips=("Do not always bid by the same rule: who sees through it has an answer to it.",),
+    tips=("Don't always bid by the same rule: an opponent who sees it can beat it.",),
     more_tips=TIPS,
 )

@@ -77,7 +77,8 @@ class Parlett(Auction):
     def tallies(self, state: State) -> tuple[str, ...]:
         piles = [pile_total(pile) for pile in state.won]
         holder = next((seat for seat, pile in enumerate(state.won) if JOKER in pile), None)
-        return tuple(_tally(piles, seat, holder) for seat in range(len(piles))) if any(state.won) else ()
+        won = [f"won cards worth {piles[seat]}" if pile else "won nothing" for seat, pile in enumerate(state.won)]
+        return tuple(_tally(piles, seat, holder, won[seat]) for seat in range(len(piles))) if any(state.won) else ()
 
     @cached_property
     def facts(self) -> Facts:
@@ -110,13 +111,13 @@ def hi_lo(piles: list[int], joker: Seat | None) -> tuple[int, ...]:
     return tuple(pile if pile in ends and piles.count(pile) == 1 else 0 for pile in piles)
 
 
-def _tally(piles: list[int], seat: Seat, joker: Seat | None) -> str:
-    """Describe the place of a pile, and its value if it does not score."""
-    own, won = piles[seat], f"won {piles[seat]}"
+def _tally(piles: list[int], seat: Seat, joker: Seat | None, won: str) -> str:
+    """Describe the place of a pile, and what it is worth if it does not score."""
+    own = piles[seat]
     if len(set(piles)) == 1:
-        return "all level, but the Joker's" if seat == joker else f"{won}, all level"
+        return "all tied, but with the Joker" if seat == joker else f"{won}, all tied"
     if piles.count(own) > 1:
-        return f"{won}, level"
+        return f"{won}, tied"
     if own == max(piles):
         return "the most"
     return "the least" if own == min(piles) else f"{won}, in the middle"
@@ -133,7 +134,7 @@ def build(game: Game, seats: int, options: Options) -> Rules:
 GAME = Game(
     key="parlett",
     name="Gops for three",
-    title="For three with a Joker: highest and lowest score, the middle does not",
+    title="For three with a Joker: only the highest and the lowest score",
     seats=(3, 3),
     sections=("3.1",),
     series=Series("deals", 3),
@@ -145,21 +146,21 @@ GAME = Game(
         ("open", "row", "open-rebid"),
     ),
     guide=Guide(
-        line="Three players bid for diamonds and a Joker; only the highest and the lowest total score.",
-        round="A prize is turned (the Joker always with the next card, as a pair), each seat seals a card, and the"
-        " highest takes it. An Ace is bid as high (above the K) or low (below the 2).",
-        ties="Two equal bids cancel: the third seat wins, whatever its card. Three equal bids: everybody bids"
-        " another card for the same prize, and the tied cards come back after the round.",
-        winning="In a pile A is 1, 2 to 10 as marked, Q 0, J counts as its lowest and K as its highest plain card,"
-        " the Joker as its partner. The highest and the lowest total score themselves, the middle scores 0; seats"
-        " that tie score 0.",
-        example="Totals 36, 26 and 15: the first seat scores 36, the second 0, the third 15.",
+        line="Three players bid for diamonds and a Joker. Only the highest and the lowest total score.",
+        round="A prize is turned up, each player seals a card, and the highest takes it. The Joker and the next card"
+        " are one prize, a pair. You bid your Ace as high (above the K) or low (below the 2).",
+        ties="Two equal cards don't count: the third player wins with any card. Three equal cards: everybody bids"
+        " another card for the same prize, and the tied cards return to the hands after the round.",
+        winning="Add up the cards that you won: A is 1, 2 to 10 their number, Q 0. A J is worth as much as your lowest"
+        " of these cards, a K as much as your highest. The Joker is worth as much as the other card of its pair. The"
+        " highest and the lowest total score, the middle scores 0. Equal totals score 0.",
+        example="Totals 36, 26 and 15: the first player scores 36, the second 0, the third 15.",
     ),
     goal="the most or the least: the middle scores nothing",
     point=has_score,
     tips=(
-        "Second place scores nothing: decide early whether you go for most or for least.",
-        "Two who fight with equal cards give the prize to the third: bid where they are not.",
-        "An Ace is two cards in one; keep it until the others have shown what they want.",
+        "The middle scores nothing: decide early if you want the most or the least.",
+        "Two players with equal cards give the prize to the third: avoid the card that others will bid.",
+        "An Ace is two cards in one: keep it until you see what the others want.",
     ),
 )

@@ -136,13 +136,13 @@ GAME = Game(
     build=build,
     excludes=(("info", "win-only", "win-only-pico"), ("clinch", True, "clinch")),  # RULING C8
     guide=Guide(
-        line="Both seal a card: the higher wins, unless it is more than double the lower.",
-        round="Each seat holds 5 of the 11 cards, all known. Both seal a card, and both are revealed. The winning card"
-        " is scored by its owner, the losing card goes back to its owner's hand.",
+        line="Both players seal a card. The higher wins, unless it is more than double the lower.",
+        round="Each player holds 5 of the 11 cards, and everybody knows both hands. Both players seal a card, and both"
+        " cards are revealed. The winning card scores for its owner. The losing card returns to its owner's hand.",
         ties="There are none: every card is there once.",
         winning="Cards score the points printed on them: 4 scores 1; 5 to 7 score 2; 8 to 13 score 3; 16 scores 4."
-        " A deal ends when a seat has one card left. Every second deal is played with the hands"
-        " exchanged.",
+        " A deal ends when a player has one card left. Every second deal is played with the hands"
+        " swapped.",
         example="10 beats 5, which is exactly half. 4 beats 10, which is more than double 4, and scores 1.",
     ),
     notes=(
@@ -151,16 +151,16 @@ GAME = Game(
             "pico1",
             "winning",
             "The cards of the first edition are 2 to 10, 13 and 16. 2, 3 and 4 score 1; 5, 6 and 7 score 2; 8, 9, 10"
-            " and 13 score 3; 16 scores 4. A deal ends when a seat has one card left. Every second deal is"
-            " played with the hands exchanged.",
+            " and 13 score 3; 16 scores 4. A deal ends when a player has one card left. Every second deal is"
+            " played with the hands swapped.",
             True,
         ),
     ),
-    goal="win with your dearest cards: the higher wins, unless it is more than double",
+    goal="win with the cards that score most: the higher wins, unless it is more than double",
     point=is_won_by_low_card,
     tips=(
-        "You know the other hand: look for a card of theirs that all of yours beat, or none.",
-        "The 16 fears everything below 8; the 4 fears 5 to 8.",
-        "Winning costs you the card, so the hand that wins gets shorter: count who reaches one card first.",
+        "You know the other hand: look for a card that all your cards beat, and for one that none of them beats.",
+        "The 16 loses to every card below 8. The 4 loses to 5, 6, 7 and 8.",
+        "A card that wins leaves your hand, and the deal ends with one card left: count who gets there first.",
     ),
 )

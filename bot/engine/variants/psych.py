@@ -70,18 +70,18 @@ GAME = Game(
         ("bid_cards", 3, "compare-cards"),
     ),
     guide=Guide(
-        line="Bid one suit for the other cards of the pack; A, 2 and 3 beat J, Q and K.",
-        round="Each seat holds A to K. A card of the other 26 is turned, both seal a card, and both are revealed. A"
-        " 2 3 beat J Q K; in every other pair the higher number wins.",
-        ties="Both tied cards are spent and both bid again for the same card. If the hands run out on a tie, the"
-        " card goes out.",
-        winning="A card is worth its rank, A 1 to K 13. Most points when the hands are empty wins.",
+        line="You bid one suit for the other cards of the pack. A, 2 and 3 beat J, Q and K.",
+        round="Each player holds A to K. One of the other 26 cards is turned up as the prize. Both players seal a card,"
+        " and both cards are revealed. A 2 3 beat J Q K; in every other pair the higher card wins.",
+        ties="Both tied cards are gone, and both players bid again for the same prize. If the hands are empty after a"
+        " tie, nobody gets the prize.",
+        winning="A prize is worth its rank, A 1 to K 13. Most points when the hands are empty wins.",
         example="For a 10: both bid 5, a tie. Again: 2 against K, and the 2 wins the 10.",
     ),
     point=has_low_against_court,
     tips=(
-        "A 2 is wasted on a 7 and deadly on a K: guess when the court cards come.",
-        "4 to 10 beat the low cards and lose to the court: the circle has no best card.",
+        "A 2 is wasted against a 7 and strong against a K: guess when your opponent bids J, Q or K.",
+        "4 to 10 beat A 2 3 and lose to J Q K: there is no best card.",
         "Only 13 of the 26 prizes can come, so do not save everything for a King.",
     ),
 )

@@ -126,27 +126,27 @@ def build(game: Game, seats: int, options: Options) -> Rules:
 GAME = Game(
     key="throps",
     name="Throps",
-    title="For three: collect one suit and shun the others; hands are private",
+    title="For three: collect one suit, avoid the others; hands are private",
     seats=(3, 3),
     sections=("3.2",),
     series=Series("target", 100),
     build=build,
     excludes=(("clinch", True, "clinch"),),  # RULING C8
     guide=Guide(
-        line="Bid from a private hand for cards; collect one suit, because the others count against you.",
-        round="The pack is dealt: 13 cards to each of three hands and 13 to the stock. The top stock card is"
-        " turned, each seat seals a card, and the highest rank takes it: 2 lowest, Ace highest.",
-        ties="Equal ranks are decided by suit: first the suit of the card turned, then the same colour, then the"
-        " same class (spades and hearts are major, clubs and diamonds minor), then the last.",
-        winning="Cards are worth their number, J Q K 10, A 11. Your best suit counts for you, all others against"
-        " you, and every suit of which you have nothing adds 10. No card at all: 40.",
+        line="You bid from a private hand. Collect one suit, because the others count against you.",
+        round="Each player gets 13 cards, and the other 13 are the prizes. The top prize is turned up, each player"
+        " seals a card, and the highest rank takes it: 2 is lowest, the Ace highest.",
+        ties="If ranks are equal, the suit decides. The suit of the prize is best, then the other suit of its colour,"
+        " then the other suit of its class (spades and hearts are major, clubs and diamonds minor), then the last.",
+        winning="Cards are worth their number; J, Q and K 10; A 11. Your best suit adds points, your other suits take"
+        " points away, and each suit that you don't have adds 10. A player who wins no card scores 40.",
         example="You won K and 5 of spades and the 2 of hearts: 15 − 2, and 20 for two missing suits: 33.",
     ),
     goal="collect one suit: the others count against you",
     point=is_decided_by_suit,
     tips=(
-        "Winning nothing is worth 40: with a poor hand try for that.",
+        "A player who wins nothing scores 40: try that with a poor hand.",
         "One card of a wrong suit costs its value and the 10 for the missing suit.",
-        "Make others win what they do not want: your low cards are weapons.",
+        "Use your low cards to make others win prizes that they don't want.",
     ),
 )

@@ -24,7 +24,7 @@ def has_vulture(played: Round) -> bool:
 GAME = Game(
     key="vultures",
     name="Vultures",
-    title="Mice go to the highest card, vultures to the lowest; equal cards cancel",
+    title="Mice go to the highest card, vultures to the lowest",
     seats=(2, 8),
     sections=("4.1",),
     build=build,
@@ -34,20 +34,20 @@ GAME = Game(
         ("open", "row", "negative-open"),
     ),
     guide=Guide(
-        line="Take mice (+1 to +10) with high cards and dodge vultures (−1 to −5); equal cards cancel.",
-        round="Everybody holds 1 to 15. A prize is turned, each seat seals one card, and all are revealed. A mouse"
-        " goes to the highest card that stands alone, a vulture to the lowest that stands alone.",
-        ties="Equal cards cancel each other. If no card is left, the prize stays and the next one joins it: the"
-        " sum decides whether high or low takes all of it. A sum of 0 counts as a mouse. What is left after"
-        " the last round is lost.",
+        line="Take mice (+1 to +10) with high cards and avoid vultures (−1 to −5). Equal cards don't count.",
+        round="Everybody holds 1 to 15. A prize is turned up, each player seals one card, and all are revealed. A mouse"
+        " goes to the highest card that only one player bid, a vulture to the lowest.",
+        ties="Equal cards don't count. If no card is left, the prize stays in the pot. The next winner takes the pot"
+        " and the next prize: the highest card if their sum is 0 or more, the lowest if it is below 0."
+        " Nobody gets what is left after the last round.",
         winning="Add up mice and vultures. Most points wins.",
-        example="Mouse +7, cards 15 15 12 12 9: both pairs cancel, the 9 takes it. Vulture −5, cards 1 1 2 2 2:"
-        " all cancel, the −5 stays for the next round.",
+        example="Mouse +7, cards 15 15 12 12 9: both pairs don't count, the 9 takes it. Vulture −5, cards 1 1 2 2 2:"
+        " no card counts, the −5 stays in the pot.",
     ),
     point=has_vulture,
     tips=(
-        "Your 15 is no safer than theirs: everybody has one, and two of them cancel.",
-        "Just below the obvious card is often the card that stands alone.",
-        "Keep a middling card for a vulture that everybody flees with high ones.",
+        "Your 15 is not safe: everybody has one, and two of them don't count.",
+        "The card just below the obvious card is often the only one of its rank.",
+        "Keep a middle card for a vulture on which everybody bids high.",
     ),
 )

@@ -257,13 +257,13 @@ def build(game: Game, seats: int, options: Options) -> Rules:
 GAME = Game(
     key="welsh",
     name="Welsh Warfare",
-    title="For four: capture cards until one seat has them all",
+    title="For four: capture cards until one player has them all",
     seats=(4, 4),
     sections=("4.6",),
     options=(
         Number(
             "tricks",
-            "A deal ends after so many tricks",
+            "How many tricks a deal has at most",
             20,
             500,
             52,
@@ -275,16 +275,16 @@ GAME = Game(
     build=build,
     excludes=(("info", "win-only", "win-only-welsh"), ("clinch", True, "clinch")),  # RULING C8
     guide=Guide(
-        line="Everybody starts with a suit; the highest card captures the others of the trick.",
-        round="Each seat with cards seals one, and all are revealed. K is highest and A lowest, but when a K and an A"
-        " lie together every A beats the Ks. The winner takes the cards on the table into its hand.",
-        ties="Seats tied for the top lay that card aside and bid another; the other cards stay on the table. A"
-        " seat with no other card leaves the trick. Afterwards the cards laid aside go home. If nobody is"
-        " left, all cards go home.",
-        winning="One seat with all the cards wins the deal, or the seat with most cards after 52 tricks (then the"
-        " higher sum of ranks). Three tricks in a row without a winner end it too.",
-        example="A A K K: the Aces tie, lie aside, and their owners bid K and J. Now three Ks tie and are bid"
-        " again: Q, J and 5 with the J on the table. The Q takes those four cards.",
+        line="Everybody starts with one suit. The highest card captures the other cards of the trick.",
+        round="Each player with cards seals one, and all are revealed. K is highest and A lowest, but if a K and an A"
+        " are on the table, every A beats the Ks. The winner takes all cards on the table into the hand.",
+        ties="Players who tie for the highest card set it aside and bid another. The other cards stay on the table. A"
+        " player with no other card leaves the trick. After the trick the cards set aside return to their hands. If"
+        " nobody is left, all cards return to their hands.",
+        winning="A player who has all the cards wins the deal. After 52 tricks the player with most cards wins (if"
+        " equal, the higher sum of ranks). Three tricks in a row without a winner also end the deal.",
+        example="A A K K: the Aces tie and are set aside, and their owners bid K and J. Now three Ks tie and are set"
+        " aside, and their owners bid Q, J and 5. The Q takes the four cards on the table.",
     ),
     notes=(
         Note("tricks", None, "winning", "", swaps=(("52 tricks", Counted("1 trick", "{n} tricks")),)),
@@ -299,7 +299,7 @@ GAME = Game(
     point=has_ace_against_king,
     tips=(
         "An Ace is the best card against Kings and the worst without them.",
-        "A tie costs nothing but shows your second choice: keep one you can afford.",
-        "Captured cards are ammunition: many low cards still lose every trick.",
+        "A tie costs nothing, but then you bid a second card: keep one that you can afford to lose.",
+        "Many cards are not enough: low cards lose every trick.",
     ),
 )

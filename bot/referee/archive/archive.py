@@ -59,7 +59,7 @@ class Archive(Commands):
         try:
             live = await asyncio.to_thread(replay_match, match_of_import(kept))
         except (RuleError, LookupError, ValueError) as error:  # the rules are stricter than when it was kept
-            log.warning("the record %s from elsewhere does not hold any more", kept.id)
+            log.warning("the imported record %s is not valid any more", kept.id)
             raise RefereeError("unknown-match", x=kept.id) from error
         return self._opened.keep((kept.user, kept.id), live)
 

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from typing import TypeAlias
 
 from bot.referee.clock.presence import Presence
-from bot.referee.model.changes import DropDeadlines, PutOff
+from bot.referee.model.changes import DropDeadlines, PartitionMoved, PutOff
 from bot.referee.model.clock_changes import read_owner
 from bot.referee.model.model import Deadline, DeadlineKind
 from bot.referee.referee import Referee
@@ -38,8 +38,8 @@ AT_ONCE = 20
 """Reminders sent at the same time: half a second of Discord's global limit."""
 
 CLOCKS = (
-    *(DeadlineKind.LOBBY, DeadlineKind.BID, DeadlineKind.IDLE),
-    *(DeadlineKind.SERVER, DeadlineKind.BAR, DeadlineKind.SEASON, DeadlineKind.PAUSE),
+    *(DeadlineKind.LOBBY, DeadlineKind.FILL, DeadlineKind.BID, DeadlineKind.IDLE),
+    *(DeadlineKind.SERVER, DeadlineKind.BAN, DeadlineKind.SEASON, DeadlineKind.PAUSE),
 )
 """Deadlines that need the store only; all others are reminders, for which Discord may take its time."""
 
@@ -117,7 +117,7 @@ class Sleeper:
         for deadline in due:
             if deadline.kind in CLOCKS:
                 await self.presence.detect_stall()  # else it may look overdue only because we stood still
-                if self.presence.stalled:
+                if self.presence.has_left:
                     break
             if deadline.due > self.referee.clock.now():
                 continue  # the clock was set back after it was asked for
@@ -152,6 +152,8 @@ class Sleeper:
             if not await self._handle(deadline):  # what it was about has passed
                 await self._drop(deadline, deadline.due)
             self._failed.pop(_key(deadline), None)
+        except PartitionMoved:
+            log.debug("the deadline of %s belongs to another process now", deadline.owner)
         except Exception:  # one match in trouble must not stop the clocks of the others
             log.exception("a deadline of %s failed; it fires again", deadline.owner)
             self._failed[_key(deadline)] = _Failed(self.referee.clock.now() + RETRY_AFTER, RETRY_AFTER)
@@ -160,12 +162,14 @@ class Sleeper:
         """Return True if the deadline changed something. Never call Discord from here: all other clocks wait."""
         if deadline.kind is DeadlineKind.LOBBY:
             return await self.referee.lobbies.expire(deadline.owner) is not None
+        if deadline.kind is DeadlineKind.FILL:
+            return await self.referee.house_seats.offer_fill(deadline.owner) is not None
         if deadline.kind is DeadlineKind.BID:
             return await self.referee.matches.expire(deadline) is not None
         if deadline.kind is DeadlineKind.SERVER:
             return await self.referee.leaving.delete_data(deadline)
-        if deadline.kind is DeadlineKind.BAR:
-            return await self.referee.moderating.drop_ended_bars()
+        if deadline.kind is DeadlineKind.BAN:
+            return await self.referee.moderating.drop_ended_bans(*read_owner(deadline.owner))
         if deadline.kind is DeadlineKind.PAUSE:
             await self.referee.pausing.update_matches(*read_owner(deadline.owner))
             return True
@@ -196,6 +200,8 @@ class Sleeper:
                 await self.referee.write((PutOff(replace(deadline, due=done)),))
             elif done:
                 await self._drop(deadline)
+        except PartitionMoved:
+            done = True  # another process sends the next ones
         except Exception:  # sent again after any error
             log.exception("a reminder of %s failed; it is sent again", deadline.owner)
             done = False

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime, timedelta
 
 from bot.process.base.clock import SystemClock
@@ -47,13 +47,29 @@ async def credit_downtime(
     referee: Referee, away: timedelta, unseen: bool = False, doubted: datetime | None = None
 ) -> None:
     """Move every deadline by the downtime."""
-    beat = Heartbeat(referee.clock.now())
+    process = referee.store.process
+    beat = Heartbeat(referee.clock.now(), process)
     if not away:
         await referee.write((beat,))
         return
-    await referee.write((ShiftDeadlines(away, unseen, doubted=doubted), beat))
+    await referee.write((ShiftDeadlines(away, unseen, doubted=doubted, process=process), beat))
     referee.clear_cache()
-    log.info("away for %.1f seconds; every clock was moved by as much", away.total_seconds())
+    log.info("away for %.1f seconds; every clock got that time back", away.total_seconds())
+
+
+async def credit_partitions(referee: Referee, owners: Mapping[int, int]) -> None:
+    """Credit the time since its former owner was last alive to each partition that died with one."""
+    beats = {owner: await referee.store.heartbeat_of(owner) for owner in {*owners.values()}}
+    now, process = referee.clock.now(), referee.store.process
+    away = {partition: now - beat for partition, owner in owners.items() if (beat := beats[owner]) is not None}
+    steps = [
+        ShiftDeadlines(by, by < BRIEF, doubted=now - by - DOUBT, process=process, partition=partition)
+        for partition, by in sorted(away.items())
+    ]
+    if steps:
+        await referee.write(tuple(steps))
+        referee.clear_cache()
+        log.info("%d partitions had no owner for up to %.1f s", len(steps), max(away.values()).total_seconds())
 
 
 async def _do_nothing() -> None:
@@ -99,6 +115,11 @@ class Presence:
         """when it was last seen that the process runs, while people can play"""
         self._moving = asyncio.Lock()
         """Held while clocks are moved, so that no press is judged by a time that is half set."""
+
+    @property
+    def has_left(self) -> bool:
+        """True if people could play and cannot any more: no clock may run out, also if its time was read before."""
+        return self.stalled or (self._began is None and not self.here.is_set())
 
     # --- the connection ----------------------------------------------------------------------------------
 
@@ -153,7 +174,7 @@ class Presence:
         """Stop clocks: the store refused a write."""
         if not self.stalled:
             unknown = trouble is not None and not isinstance(trouble, StoreBusy | StoreReadOnly)
-            log.warning("the store takes nothing; no clock runs until it does", exc_info=trouble if unknown else None)
+            log.warning("the store saves nothing; clocks wait until it does", exc_info=trouble if unknown else None)
         self.stalled = True
         self.here.clear()
         self._awake = None
@@ -169,7 +190,7 @@ class Presence:
                 self._untold = not self.stalled
             else:
                 try:
-                    await self.referee.write((Heartbeat(self.referee.clock.now()),))
+                    await self.referee.write((Heartbeat(self.referee.clock.now(), self.referee.store.process),))
                 except Exception as trouble:  # it may be full for a while; the next beat tries again
                     self.stall(trouble)
         await self._tell_moved()
@@ -262,13 +283,14 @@ class Presence:
             clock.set(by - ahead)
             try:
                 beat = self.referee.clock.now() + ahead if last is None else last + by
-                await self.referee.write((ShiftDeadlines(by, told=False), Heartbeat(beat)))
+                process = self.referee.store.process
+                await self.referee.write((ShiftDeadlines(by, told=False, process=process), Heartbeat(beat, process)))
             except BaseException:  # cancelled included: a clock that is set without its deadlines would judge people
                 clock.set(ahead - by)  # as it was
                 raise
             clock.set(ahead)
             self.referee.clear_cache()
-        log.warning("the clock is set by %+.1f s: Discord's says so", by.total_seconds())
+        log.warning("the clock was corrected by %+.1f s to Discord's time", by.total_seconds())
 
 
 async def send_heartbeats(presence: Presence) -> None:

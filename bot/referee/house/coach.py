@@ -1,4 +1,4 @@
-"""The coach: odds of a position and the review of a match, computed in a process of its own.
+"""The coach: the analysis of a position and the review of a match, computed in a process of its own.
 
 Answers are cached. Equal questions share one computation, which is cancelled once no caller waits for it.
 """
@@ -24,10 +24,10 @@ from bot.referee.repository.live import Live, replay_match
 from bot.referee.repository.match_repository import LastUsed
 from bot.referee.repository.view_builder import review_moves
 from bot.solver.coach.advice import (
+    Analysis,
     Inquiry,
     JudgedRound,
     Move,
-    Odds,
     Review,
     TooLong,
     can_review,
@@ -52,30 +52,30 @@ HUMBLE = 10
 """Nice value of the process: Sage plays against a clock and goes first."""
 
 UNREAD = {
-    "card": "odds-parse",
-    "repeat": "odds-repeat",
-    "up-left": "odds-up-left",
-    "one-prize": "odds-one-prize",
-    "cards": "odds-cards",
-    "prize": "odds-prize",
-    "no-prize": "odds-no-prize",
-    "pico": "odds-pico",
-    "pot": "odds-pot",
-    "lead": "odds-lead",
+    "card": "analysis-parse",
+    "repeat": "analysis-repeat",
+    "up-left": "analysis-up-left",
+    "one-prize": "analysis-one-prize",
+    "cards": "analysis-cards",
+    "prize": "analysis-prize",
+    "no-prize": "analysis-no-prize",
+    "pico": "analysis-pico",
+    "pot": "analysis-pot",
+    "lead": "analysis-lead",
     "large": "no-solution",
-    "unknown-order": "odds-unknown-order",
-    "end": "odds-end",
+    "unknown-order": "analysis-unknown-order",
+    "end": "analysis-end",
 }
 """What is said of a typed position that cannot be read."""
 
 Found = TypeVar("Found")
 
 
-def work_out_odds(asked: Inquiry) -> Odds | TooLong:
-    """Compute odds in the worker process, which alone loads the libraries."""
+def work_out_analysis(asked: Inquiry) -> Analysis | TooLong:
+    """Analyse a position in the worker process, which alone loads the libraries."""
     from bot.solver.coach import coach
 
-    return coach.find_odds(asked)
+    return coach.analyse(asked)
 
 
 def work_out_hint(spot: HintSpot) -> Hint:
@@ -118,15 +118,15 @@ class Coach:
         self._beside: dict[tuple[Snowflake, date], asyncio.Task[None]] = {}
         """Tasks for which no caller waits."""
 
-    async def odds(self, matches: LiveMatches, user: UserId, asked: Inquiry, game: str = "Classic") -> Odds:
-        """Return the odds of a typed position. Refuse help in a match that `refuse_help` protects."""
+    async def analyse(self, matches: LiveMatches, user: UserId, asked: Inquiry, game: str = "Classic") -> Analysis:
+        """Return the analysis of a typed position. Refuse help in a match that `refuse_help` protects."""
         await refuse_help(matches, user, asked.position)
         if not can_solve(asked.position):
             raise RefereeError("no-solution", game=game)
-        found = await self._share_answer(user, asked, lambda job: self.worker.think(work_out_odds, asked, PATIENCE))
+        found = await self._share_answer(user, asked, lambda job: self.worker.think(work_out_analysis, asked, PATIENCE))
         await refuse_help(matches, user, asked.position)  # a match may have begun during the computation
         if isinstance(found, TooLong):
-            raise RefereeError("odds-long", x=ceil(found.seconds / 10) * 10)
+            raise RefereeError("analysis-long", x=ceil(found.seconds / 10) * 10)
         return found
 
     async def hint(self, matches: LiveMatches, user: UserId, spot: HintSpot) -> Hint:
@@ -156,6 +156,10 @@ class Coach:
             raise RefereeError("no-review-rounds", m=id)
         return await self._share_answer(user, id, lambda job: self._review(job, played))
 
+    def find_review(self, id: str) -> Review | None:
+        """Return the review of a match if one was made and is still in the cache."""
+        return self._found.find(id)
+
     async def _review(self, job: _Job, played: tuple[Move, ...]) -> Review:
         """Judge round by round, so that other questions run between, and a retry continues where the first try
         stopped."""
@@ -183,7 +187,7 @@ class Coach:
             if game is not None:
                 await daily.keep_best(guild, day, await self.worker.think(best_margin, game, PATIENCE))
         except Exception:  # no caller waits for it
-            log.exception("the best of a daily deal could not be worked out")
+            log.exception("the best score of a daily deal could not be computed")
 
     def get_progress(self, user: UserId) -> tuple[int, int]:
         """Return how many rounds of how many are done for this person's question; (0, 0) if none are counted."""
@@ -224,12 +228,13 @@ class Coach:
 
 
 async def refuse_help(matches: LiveMatches, user: UserId, here: Position | Duel | Endgame) -> None:
-    """Refuse help to a player of a live rated match, and with a position that can come up in their daily deal."""
+    """Refuse help with a position that can come up in the person's daily deal, and in a live match among people that is
+    rated or has a house seat."""
     for stored in await matches.live_of(user):
         if promises.day_of(stored) is not None and _can_come_up(here, stored, user):
-            raise RefereeError("odds-daily", m=stored.id)
-        if stored.setup.rated and not stored.practice:
-            raise RefereeError("odds-live", m=stored.id)
+            raise RefereeError("analysis-daily", m=stored.id)
+        if (stored.setup.rated or stored.has_house) and not stored.is_practice:
+            raise RefereeError("analysis-live", m=stored.id)
 
 
 def _can_come_up(here: Position | Duel | Endgame, stored: StoredMatch, user: UserId) -> bool:

@@ -17,16 +17,15 @@ from bot.engine.view import observe
 from bot.errors import RefereeError
 from bot.referee.house.practice import AgreedDeal, Practice
 from bot.referee.lobby.setups import Wish, make_setup
-from bot.referee.model.changes import Conflict, NewDailyDeal, SaveDailyBest, ShareDaily
+from bot.referee.model.changes import Conflict
 from bot.referee.model.daily import (
     DailyDeal,
+    DailyRanking,
     DailyTry,
-    Score,
+    NewDailyDeal,
+    SaveDailyBest,
+    ShareDaily,
     day_end,
-    longest_streak,
-    score_of,
-    streak,
-    uncounted_reason,
 )
 from bot.referee.model.model import Setup, Snowflake, UserId
 from bot.referee.model.participant import Person, Place
@@ -35,6 +34,7 @@ from bot.referee.proof import version2 as v2
 from bot.referee.proof.version2 import NONCE_BYTES
 from bot.referee.repository.live import Live
 from bot.referee.repository.match_repository import Commands, MatchRepository
+from bot.referee.repository.view_service import load_ranking
 from bot.solver.players.chance import Chance
 from bot.solver.players.levels import SLY, Level, Question, find_level
 
@@ -42,26 +42,6 @@ LEVEL = "reader"
 """of the house: quick, so that no worker is needed; it answers to how one plays, by chance that is the day's alone"""
 
 WISH = Wish(game=DEFAULT.key, cards=7, clock=0, rated=False, place="own")
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """The table of a day, for a person who has played."""
-
-    day: date
-    best: int | None
-    scores: tuple[Score, ...]
-    """the best first; of people who are still in the server"""
-    own: Score | None
-    uncounted: str
-    """why their own try does not count: too-late, gave-up or unfinished; empty where it counts"""
-    shared: bool
-    streak: int
-    longest: int
-
-    def place(self, score: Score) -> int:
-        """Return the place of a score; equal margins share a place."""
-        return 1 + sum(one.margin > score.margin for one in self.scores)
 
 
 class Daily(Commands):
@@ -98,27 +78,12 @@ class Daily(Commands):
         """Return a person's try of a day."""
         return next((attempt for attempt in await self._store.daily_tries(guild, day) if attempt.user == user), None)
 
-    async def table(self, guild: Snowflake, day: date, user: UserId) -> Table:
-        """Return the table of a day. Refuse a person who has not finished their try: margins reveal the deal."""
-        store = self._store
-        tries = await store.daily_tries(guild, day)
-        own = next((attempt for attempt in tries if attempt.user == user), None)
-        if own is None or own.ended is None:
+    async def rank(self, guild: Snowflake, day: date, user: UserId) -> DailyRanking:
+        """Return the ranking of a day. Refuse a person who has not finished their try: margins reveal the deal."""
+        ranking = await load_ranking(self._store, guild, day, user)
+        if ranking is None:
             raise RefereeError("daily-first")
-        found = [score for attempt in tries if (score := score_of(attempt)) is not None and attempt.here]
-        found.sort(key=lambda one: (-one.margin, one.ended, one.tried.user))
-        deal = await store.daily_deal(guild, day)
-        played = [attempt.day for attempt in await store.daily_tries_of(guild, user) if score_of(attempt) is not None]
-        return Table(
-            day,
-            None if deal is None else deal.best,
-            tuple(found),
-            score_of(own),
-            uncounted_reason(own),
-            own.shared,
-            streak(played, self.today()),
-            longest_streak(played),
-        )
+        return ranking
 
     def is_open(self, day: date | None) -> bool:
         """Whether the deal of this day may still be played."""

@@ -58,10 +58,10 @@ class Hints(Commands):
         seat = live.stored.seat_of(user)
         if seat is None:
             raise RefereeError("not-in-match", m=id)
-        if not live.stored.practice or live.stored.setup.rated:
+        if not live.stored.is_practice or live.stored.setup.rated:
             raise RefereeError("hint-practice")
         if promises.day_of(live.stored) is not None:
-            raise RefereeError("odds-daily", m=id)
+            raise RefereeError("analysis-daily", m=id)
         return live, seat
 
 

@@ -12,8 +12,9 @@ from bot.engine.state import Cards, Round, State
 from bot.engine.variants import DEFAULT
 from bot.engine.view import observe
 from bot.errors import RefereeError
-from bot.referee.model.changes import SaveNote
-from bot.referee.model.model import UserId
+from bot.referee.model.changes import SaveNote, Step
+from bot.referee.model.counts import CountDaily, DailyCount
+from bot.referee.model.model import Snowflake, UserId
 from bot.referee.repository.match_repository import Commands
 from bot.solver.players.chance import Chance
 from bot.solver.players.levels import Question, find_level
@@ -22,6 +23,8 @@ PRIZES: Cards = (3, 5, 1, 4, 2)
 """The same order for all: a plain round first, then one that is better lost."""
 
 YOU, MATCHER = 0, 1
+FINISHED = "."
+"""First character of the note of a person who has finished a lesson."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,20 +92,34 @@ class Lessons(Commands):
     async def load(self, user: UserId) -> Lesson:
         """Return a person's progress; the beginning, if they never began or have finished."""
         bids = await self._store.note(_key(user)) or ""
-        return play_lesson([int(card) for card in bids])
+        return play_lesson([int(card) for card in bids.removeprefix(FINISHED)])
 
-    async def bid(self, user: UserId, bids: Sequence[int]) -> Lesson:
-        """Store one more bid, and return the progress."""
+    async def is_new(self, user: UserId) -> bool:
+        """Return True for a person who has finished neither a match nor a lesson."""
+        note = await self._store.note(_key(user)) or ""
+        return not note.startswith(FINISHED) and await self._store.last_match(user, live=False) is None
+
+    async def bid(self, user: UserId, bids: Sequence[int], guild: Snowflake = 0) -> Lesson:
+        """Store one more bid, and return the progress. Count each person's first lesson for the server."""
         reached = play_lesson(bids)
-        await self._save(user, "" if reached.over else "".join(map(str, bids)))
+        async with self._repository.lock(_key(user)):  # two presses in one instant count once
+            before = await self._store.note(_key(user))
+            had_finished = (before or "").startswith(FINISHED)
+            mark = FINISHED if had_finished or reached.over else ""
+            steps: list[Step] = [SaveNote(_key(user), mark + ("" if reached.over else "".join(map(str, bids))))]
+            today = self._clock.now().date()
+            if before is None:
+                steps.append(CountDaily(guild, today, DailyCount.LESSON_BEGUN))
+            if reached.over and not had_finished:
+                steps.append(CountDaily(guild, today, DailyCount.LESSON_FINISHED))
+            await self._repository.write(tuple(steps))
         return reached
 
     async def skip(self, user: UserId) -> None:
         """Delete a person's progress: the next lesson begins at the start."""
-        await self._save(user, "")
-
-    async def _save(self, user: UserId, bids: str) -> None:
-        await self._repository.write((SaveNote(_key(user), bids),))
+        before = await self._store.note(_key(user))
+        if before is not None:
+            await self._repository.write((SaveNote(_key(user), FINISHED if before.startswith(FINISHED) else ""),))
 
 
 def _key(user: UserId) -> str:

@@ -11,12 +11,14 @@ from typing import NamedTuple
 from bot.engine.variants import find_game
 from bot.errors import RefereeError
 from bot.referee.house import seats as house
-from bot.referee.lobby.limits import check_not_barred
+from bot.referee.lobby.limits import check_not_banned
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
 from bot.referee.match import play
 from bot.referee.match.matches import Matches
-from bot.referee.model.changes import NameMember, NewDailyTry, NewMatch, Step
+from bot.referee.model.changes import NameMember, NewMatch, Step
+from bot.referee.model.daily import NewDailyTry
 from bot.referee.model.durations import MOST_PRACTICE
+from bot.referee.model.jobs import AskJob, Job, job_about
 from bot.referee.model.model import REPLACED, Seated, Setup, StoredMatch, UserId
 from bot.referee.model.participant import Person, Place
 from bot.referee.proof import promises
@@ -55,16 +57,25 @@ class Practice(Commands):
     def __init__(self, repository: MatchRepository, matches: Matches) -> None:
         super().__init__(repository)
         self._matches = matches
+        repository.jobs.kinds["replace"] = self._replace
         self.last_look: Callable[[str, UserId], datetime | None] = _never_looked
         """When a person last opened one of their matches, as far as whatever shows matches knows."""
 
-    async def begin(self, place: Place, person: Person, level: Level, wish: Wish, public: bool = False) -> NewPractice:
+    async def begin(
+        self,
+        place: Place,
+        person: Person,
+        level: Level,
+        wish: Wish,
+        public: bool = False,
+        seats: int | None = None,
+    ) -> NewPractice:
         """Begin a match against this level; public ones have a board in the channel, private ones a console only."""
         guild = await self._store.guild(place.guild)
-        setup = make_setup(replace(wish, clock=0, rated=False, place="own"), usual_seats(wish, guild), guild)
-        return await self._begin(
-            place, person, table_levels(level, find_game(setup.game).rules(setup.seats, setup.options)), setup, public
-        )
+        seats = usual_seats(wish, guild) if seats is None else seats
+        setup = make_setup(replace(wish, clock=0, rated=False, place="own"), seats, guild)
+        rules = find_game(setup.game).rules(setup.seats, setup.options)
+        return await self._begin(place, person, table_levels(level, rules, setup.seats - 1), setup, public)
 
     async def repeat(self, live: Live, person: Person, place: Place) -> NewPractice:
         """Begin a practice match with the game, options and levels of an earlier one.
@@ -100,12 +111,12 @@ class Practice(Commands):
         promised: AgreedDeal | None = None,
     ) -> NewPractice:
         guild = await self._store.guild(place.guild)
-        await check_not_barred(self._store, place.guild, person.user, self._clock.now())
+        await check_not_banned(self._store, place.guild, person.user, self._clock.now())
         if public and await self._store.boards_in(place.channel) >= guild.boards:
             raise RefereeError("channel-full", n=guild.boards)
         replaced = await self._end_idlest(person.user) if promised is None else ()
         now = self._clock.now()
-        id = await self._repository.new_id()
+        id = await self._repository.new_id(place.guild)
         nonce = self._repository.entropy.bytes(NONCE_BYTES) if promised is None else promised.nonce
         seats = (Seated(person.user, person.name, seen=now), *map(seated, levels))
         agreement = promises.agreement(id, nonce, setup, seats, [level.key for level in levels], 0)
@@ -131,15 +142,20 @@ class Practice(Commands):
     async def _end_idlest(self, user: UserId) -> tuple[str, ...]:
         """Make room for one more practice match; return the matches that ended for it."""
         ended = [one.id for one in (await self._list_live(user))[: 1 - MOST_PRACTICE]]
-        for id in ended:
-            with suppress(RefereeError):  # it has ended by itself
-                await self._matches.abort(id, REPLACED)
+        if ended:
+            jobs = [job_about(id, f"replace {id}") for id in ended]
+            await self._repository.write(tuple(map(AskJob, jobs)))
+            await self._repository.jobs.look([job.partition for job in jobs])
         return tuple(ended)
+
+    async def _replace(self, job: Job) -> None:
+        with suppress(RefereeError):  # it has ended by itself
+            await self._matches.abort(job.work.split()[1], REPLACED)
 
     async def _list_live(self, user: UserId) -> list[StoredMatch]:
         """A person's live practice, the one that lay idle longest first. A try of a daily deal is none."""
         live = await self._store.live_of(user)
-        practice = [stored for stored in live if stored.practice and promises.day_of(stored) is None]
+        practice = [stored for stored in live if stored.is_practice and promises.day_of(stored) is None]
         return sorted(practice, key=lambda one: self._last_touched(one, user))
 
     def _last_touched(self, match: StoredMatch, user: UserId) -> datetime:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 
@@ -17,8 +18,10 @@ SPREAD = 400.0
 """so many points more, and ten of eleven are solved"""
 LEARNING, KNOWN, SETTLED = 40.0, 16.0, 20
 """how far one answer moves the rating at first, and after so many"""
-NEAR = 25
-"""Size of the group of puzzles nearest to a person's rating, from which one is drawn."""
+NEAR = 200.0
+"""Distance from a person's rating in which puzzles of every idea are drawn, as long as there are any."""
+NEAREST = 6
+"""Number of puzzles of each idea, the nearest to a person's rating, from which one is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,13 @@ class Puzzles(Commands):
             await self._save(user, after)
         return Graded(puzzle, card, grade, after, after.shown - record.shown, counted=True)
 
+    async def answered(self, user: UserId, number: int) -> tuple[Puzzle, PuzzleRecord]:
+        """Return a puzzle that this person has answered, for its reasons."""
+        all, record = read_puzzles(), await self.record(user)
+        if number >= len(all) or not record.is_answered(number):
+            raise RefereeError("stale-here")
+        return all[number], record
+
     async def _save(self, user: UserId, record: PuzzleRecord) -> None:
         await self._repository.write((SaveNote(_key(user), json.dumps(asdict(record))),))
 
@@ -112,9 +122,19 @@ def update_record(record: PuzzleRecord, puzzle: Puzzle, grade: float) -> PuzzleR
 
 
 def _choose_next(all: Sequence[Puzzle], record: PuzzleRecord, byte: int) -> int:
-    """One that was not done yet and is about as hard as this person is good."""
+    """One that was not done yet, of any idea, and about as hard as this person is good."""
+
+    def distance(puzzle: Puzzle) -> float:
+        return abs(puzzle.rating - record.rating)
+
     left = [puzzle for puzzle in all if not record.is_answered(puzzle.number)] or list(all)
-    near = sorted(left, key=lambda puzzle: (abs(puzzle.rating - record.rating), puzzle.number))[:NEAR]
+    left.sort(key=distance)  # the sort is stable: those at the same distance stay in the order of their numbers
+    near, ideas = list[Puzzle](), Counter[str]()
+    for puzzle in left:
+        ideas[puzzle.idea] += 1
+        if ideas[puzzle.idea] <= NEAREST and distance(puzzle) <= NEAR:
+            near.append(puzzle)
+    near = near or left[:NEAREST]
     return near[byte % len(near)].number
 
 

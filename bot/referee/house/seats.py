@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 
 def awaited_levels(live: Live) -> dict[Seat, Level]:
     """Return the house seats whose choice is missing, with their levels."""
-    if not live.stored.practice:
+    if not live.stored.has_house:
         return {}
     levels = {seat: level_of(live.stored.seats[seat]) for seat in live.awaited}
     return {seat: level for seat, level in levels.items() if level is not None}
@@ -54,7 +54,7 @@ def choose_bid(live: Live, seat: Seat, level: Level) -> Choice:
             choice = tried.mind(make_question(live, seat))
             live.rules.check_choice(state, seat, choice)
         except RuleError:
-            log.error("%s chose what the rules of %s refuse", tried.key, live.rules.game.key)
+            log.error("%s chose a bid that the rules of %s refuse", tried.key, live.rules.game.key)
         except Exception:  # an error in a mind must not stop a match
             log.exception("%s failed in %s", tried.key, live.rules.game.key)
         else:
@@ -66,7 +66,7 @@ def seal_bids(played: Played, now: datetime) -> Played:
     """Add the seals of quick house seats to a change; reveal rounds that then wait for no seat."""
     while True:
         live = played.live
-        if not live.stored.live or not live.stored.practice:
+        if not live.stored.live or not live.stored.has_house:
             return played
         for seat, level in awaited_levels(live).items():
             if not level.slow:

@@ -41,6 +41,9 @@ Found = TypeVar("Found")
 PATIENCE = 20.0
 """Seconds of thinking after which Sly bids instead. Waiting and starting a process do not count."""
 
+CLOCK_SHARE = 0.25
+"""Share of the clock of a bid after which Sly bids instead, where people play against a clock."""
+
 STARTING = 600.0
 """Seconds that a process may take to start and, once after an install, to compile the kernels."""
 
@@ -97,18 +100,23 @@ class Worker:
         self._asking = 0
         self._ahead = False
 
-    async def think(self, mind: Callable[[Posed], Found], question: Posed, patience: float) -> Found:
-        """Return the answer of a mind.
+    async def think(
+        self, mind: Callable[[Posed], Found], question: Posed, patience: float, *, in_all: bool = False
+    ) -> Found:
+        """Return the answer of a mind, or raise TimeoutError. `in_all`: starting, compiling and waiting count too."""
+        time = asyncio.get_running_loop().time
+        end = time() + (patience if in_all else float("inf"))
 
-        Raise TimeoutError if it thinks too long, or waits too long. Starting the process and compiling do not count.
-        """
+        def limit(most: float) -> float:
+            return min(most, max(end - time(), 0.0))
+
         with suppress(BrokenProcessPool):  # it is started once more below
-            async with asyncio.timeout(STARTING):
+            async with asyncio.timeout(limit(STARTING)):
                 await self.start()
         self._asking += 1
         try:
             self._interrupt_lookahead()
-            async with asyncio.timeout(max(self._line, patience)):
+            async with asyncio.timeout(limit(max(self._line, patience))):
                 await self._turn.acquire()
         finally:
             self._asking -= 1
@@ -117,9 +125,9 @@ class Worker:
         thought = asyncio.ensure_future(self._think_or_restart(mind, question, here))
         try:
             with suppress(TimeoutError):
-                async with asyncio.timeout(STARTING):
+                async with asyncio.timeout(limit(STARTING)):
                     await here.wait()
-            done, _ = await asyncio.wait([thought], timeout=patience if here.is_set() else 0)
+            done, _ = await asyncio.wait([thought], timeout=limit(patience) if here.is_set() else 0)
         except asyncio.CancelledError:  # the caller was cancelled
             self._abandon(thought)
             thought.cancel()
@@ -299,7 +307,7 @@ class Thinking:
     def wake(self, id: str) -> None:
         """Check a match that has changed."""
         live = self.repository.find_cached(id)
-        if live is None or not live.stored.practice or not house.awaited_levels(live) or self._closed:
+        if live is None or not live.stored.has_house or not house.awaited_levels(live) or self._closed:
             return
         if id in self._tasks:
             self._again.add(id)
@@ -373,14 +381,16 @@ class Thinking:
             question = house.make_question(live, seat)
             if level.remembers:
                 question = replace(question, shown=await self.memory.load_shown(live, seat))
-            choice = await self.worker.think(level.mind, question, self.patience)
+            clock = live.stored.setup.clock
+            patience = min(self.patience, CLOCK_SHARE * clock or self.patience)
+            choice = await self.worker.think(level.mind, question, patience, in_all=bool(clock))
             live.rules.check_choice(state, seat, choice)
             if level.looks_ahead:
                 self.prospects.add(live, Prospect(question, choice))
         except TimeoutError:
             log.warning("%s ran out of time in %s", level.key, live.stored.id)
         except RuleError:
-            log.error("%s chose what the rules of %s refuse", level.key, live.rules.game.key)
+            log.error("%s chose a bid that the rules of %s refuse", level.key, live.rules.game.key)
         except Exception:  # an error in a mind must not stop a match
             log.exception("%s failed in %s", level.key, live.rules.game.key)
         else:

@@ -7,11 +7,12 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bot.errors import RefereeError
-from bot.referee.lobby.limits import check_not_barred, is_lost
+from bot.referee.lobby.limits import check_not_banned, is_lost
 from bot.referee.lobby.lobbies import Lobbies, check_host, with_message
-from bot.referee.lobby.setups import Wish, make_setup
+from bot.referee.lobby.setups import Wish, choose_levels, make_setup
 from bot.referee.model.model import FORMER, Invite, Lobby, LobbyState, Reply, Snowflake, UserId
 from bot.referee.model.participant import Person, Place, has_former_player, is_playable
+from bot.referee.repository.house_levels import list_house
 from bot.referee.repository.live import Live
 from bot.referee.repository.match_repository import Commands, MatchRepository
 from bot.referee.repository.reliability import share_for_strangers
@@ -29,15 +30,19 @@ class Challenges(Commands):
 
     async def open(self, place: Place, host: Person, others: Sequence[Person], wish: Wish) -> Lobby:
         """Create and commit a challenge. The id of its message is stored later, once it is posted."""
+        return await self._lobbies.retry_for(host.user, lambda: self._open(place, host, others, wish))
+
+    async def _open(self, place: Place, host: Person, others: Sequence[Person], wish: Wish) -> Lobby:
         await self._check_people(place, host, others)
         guild = await self._store.guild(place.guild)
-        setup = make_setup(wish, len(others) + 1, guild)
+        setup = make_setup(wish, len(others) + 1 + wish.house, guild)
         await self._check_declined(place, host, others, setup.game)
         if await self._store.boards_in(place.channel) >= guild.boards:
             raise RefereeError("channel-full", n=guild.boards)
         asked = [person.user for person in others]
         finished = await share_for_strangers(self._store, place.guild, host.user, asked)
-        return await self._lobbies.open(place, host, others, setup, finished=finished)
+        house = choose_levels(setup, wish.house, wish.level)
+        return await self._lobbies.open(place, host, others, setup, finished=finished, house=house)
 
     # --- answers -----------------------------------------------------------------------------------------
 
@@ -54,7 +59,7 @@ class Challenges(Commands):
         async def work() -> Lobby | Live:
             lobby = await self._lobbies.get(id)
             self._check_answer(lobby, user, at)
-            await check_not_barred(self._store, lobby.guild, user, self._clock.now())
+            await check_not_banned(self._store, lobby.guild, user, self._clock.now())
             lobby = with_message(lobby, message)
             people = _set_answer(lobby, user, Reply.ACCEPTED)
             if all(invite.answer in (Reply.HOST, Reply.ACCEPTED) for invite in people):
@@ -169,9 +174,13 @@ class Challenges(Commands):
             return await self.accept(waiting.id, user, at=at)
         host = present[user]
         others = [person for person in people if person.user != user]
-        await self._check_people(place, host, others)
-        await self._check_declined(place, host, others, live.stored.setup.game)
-        return await self._lobbies.open(place, host, others, live.stored.setup)
+
+        async def work() -> Lobby:
+            await self._check_people(place, host, others)
+            await self._check_declined(place, host, others, live.stored.setup.game)
+            return await self._lobbies.open(place, host, others, live.stored.setup, house=list_house(live.stored))
+
+        return await self._lobbies.retry_for(user, work)
 
     async def find_rematch_offer(
         self, live: Live, user: UserId, people: Sequence[Person], place: Place
@@ -180,15 +189,15 @@ class Challenges(Commands):
         for lobby in await self._store.open_lobbies(place.guild, user):
             same = {invite.user for invite in lobby.people} == {person.user for person in people}
             same = same and lobby.kind == "challenge"
+            same = same and lobby.house == list_house(live.stored)
             if same and lobby.host != user and lobby.setup == live.stored.setup:
                 return lobby
         return None
 
     # --- who may be asked --------------------------------------------------------------------------------
 
-    async def _check_people(self, place: Place, host: Person, others: Sequence[Person]) -> None:
-        """Refuse people who cannot be challenged by this host. The most helpful refusal comes first."""
-        limit = (await self._store.guild(place.guild)).matches
+    async def check_willing(self, host: Person, others: Sequence[Person]) -> None:
+        """Refuse the host, a person who is named twice, and people who take no challenge of this host."""
         asked: set[UserId] = set()
         for person in others:
             if person.user == host.user:
@@ -201,6 +210,11 @@ class Challenges(Commands):
             takes = (await self._store.player(person.user)).challenges
             if not takes or await self._store.blocked(person.user, host.user):
                 raise RefereeError("not-taking", name=person.name)
+
+    async def _check_people(self, place: Place, host: Person, others: Sequence[Person]) -> None:
+        """Refuse people who cannot be challenged by this host. The most helpful refusal comes first."""
+        await self.check_willing(host, others)
+        limit, asked = (await self._store.guild(place.guild)).matches, {person.user for person in others}
         if await self._store.live_count(host.user) >= limit:
             raise RefereeError("too-many-live-you", n=limit)
         for person in others:
@@ -233,6 +247,6 @@ def _set_answer(lobby: Lobby, user: UserId, answer: Reply) -> tuple[Invite, ...]
 
 
 def _can_go_on(lobby: Lobby, people: Sequence[Invite]) -> bool:
-    """Return True if the game can be played by the people who are left."""
+    """Return True if the game can be played by the people who are left, and the house."""
     left = sum(invite.answer is not Reply.DECLINED for invite in people)
-    return left > 1 and is_playable(lobby.setup, left)
+    return left > 1 and is_playable(lobby.setup, left + len(lobby.house))

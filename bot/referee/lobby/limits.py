@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from bot.errors import RefereeError
 from bot.referee.model.model import Lobby, LobbyState, Reply, Snowflake, UserId
 from bot.referee.model.participant import Person
-from bot.referee.model.people import Bar
+from bot.referee.model.people import Ban
 from data.store import Store
 
 INVITATIONS = 5
@@ -66,16 +66,16 @@ def _list_unanswered(lately: Sequence[Lobby], person: Person) -> list[Lobby]:
     return asked
 
 
-async def find_bar(store: Store, guild: Snowflake, user: UserId, now: datetime) -> Bar | None:
-    """Return the bar of a person in a server that is in force; None outside of servers."""
-    bar = await store.bar(guild, user) if guild else None
-    return bar if bar is not None and bar.until > now else None
+async def find_ban(store: Store, guild: Snowflake, user: UserId, now: datetime) -> Ban | None:
+    """Return the ban of a person in a server that is in force; None outside of servers."""
+    ban = await store.ban(guild, user) if guild else None
+    return ban if ban is not None and ban.until > now else None
 
 
-async def check_not_barred(store: Store, guild: Snowflake, user: UserId, now: datetime) -> None:
-    """Refuse a person who is barred from this server."""
-    bar = await find_bar(store, guild, user, now)
-    if bar is not None and not bar.reason:  # they had their data erased since
-        raise RefereeError("barred-nameless", t=bar.until)
-    if bar is not None:
-        raise RefereeError("barred", t=bar.until, reason=bar.reason)
+async def check_not_banned(store: Store, guild: Snowflake, user: UserId, now: datetime) -> None:
+    """Refuse a person who is banned from this server."""
+    ban = await find_ban(store, guild, user, now)
+    if ban is not None and not ban.reason:
+        raise RefereeError("banned-bare", t=ban.until)
+    if ban is not None:
+        raise RefereeError("banned-here", t=ban.until, reason=ban.reason)

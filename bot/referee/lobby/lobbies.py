@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from bot.errors import RefereeError
 from bot.referee.lobby import limits
-from bot.referee.lobby.limits import check_not_barred, find_bar
+from bot.referee.lobby.limits import check_not_banned, find_ban
 from bot.referee.match import play
 from bot.referee.match.pauses import apply_pauses, is_slow, paused_until
 from bot.referee.model.changes import (
@@ -26,6 +26,7 @@ from bot.referee.model.changes import (
     SetDeadline,
     Step,
 )
+from bot.referee.model.counts import CountDaily, DailyCount, count_accepted
 from bot.referee.model.durations import LOBBY_GRACE, SLOW, lobby_life
 from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.model import (
@@ -39,16 +40,18 @@ from bot.referee.model.model import (
     Setup,
     Snowflake,
     StoredMatch,
-    Surface,
-    SurfaceKind,
     UserId,
 )
-from bot.referee.model.participant import Person, Place
+from bot.referee.model.participant import FILL_AFTER, Person, Place
 from bot.referee.model.people import Player
+from bot.referee.model.people_check import CheckPeople
+from bot.referee.model.surfaces import Surface, SurfaceKind
 from bot.referee.proof import promises
 from bot.referee.proof.version2 import NONCE_BYTES
-from bot.referee.repository.live import Live, new_engine_match
-from bot.referee.repository.match_repository import TRIES, Commands
+from bot.referee.repository.house_levels import find_levels
+from bot.referee.repository.house_levels import seated as seat_level
+from bot.referee.repository.live import Live, Played, new_engine_match
+from bot.referee.repository.match_repository import TRIES, Commands, MatchRepository
 from bot.referee.repository.standings import is_limit_reached
 
 log = logging.getLogger(__name__)
@@ -62,10 +65,9 @@ def wants_dm(clock: int, player: Player, guild: GuildSettings, now: datetime) ->
 
 def prefers_dm(clock: int, player: Player, guild: GuildSettings) -> bool:
     """Return what `wants_dm` returns, but ignore closed DMs: a new match tries once, as they may be open again."""
-    if not guild.dms:
-        return False
-    place = guild.console if player.console == "server" else player.console
-    return place == "dm" or (place == "auto" and clock >= SLOW)
+    if player.console == "server":
+        return guild.place != "channel"
+    return player.console == "dm" or (player.console == "auto" and clock >= SLOW)
 
 
 T = TypeVar("T")
@@ -74,8 +76,16 @@ Without = Callable[[Lobby, Invite], Awaitable[object]]
 """Ends or changes a lobby whose match cannot begin with a person."""
 
 
+SealBids = Callable[[Played, datetime], Played]
+"""Adds the bids of quick house seats to a change."""
+
+
 class Lobbies(Commands):
     """Challenges and tables until their match begins. Every change of one is a transaction."""
+
+    def __init__(self, repository: MatchRepository, seal_bids: SealBids) -> None:
+        super().__init__(repository)
+        self._seal_bids = seal_bids
 
     async def find(self, id: str) -> Lobby | None:
         """Return the challenge or table, or None if there is none."""
@@ -92,8 +102,13 @@ class Lobbies(Commands):
         """Return True if the lobby had expired at the time of the press, or has now if no time is given."""
         return (at or self._clock.now()) >= lobby.expires
 
+    async def retry_for(self, host: UserId, work: Callable[[], Awaitable[T]]) -> T:
+        """Run one command at a time that opens a lobby for a person: what comes in the same instant is counted, too."""
+        return await self.retry(f"host {host}", work)
+
     async def retry(self, id: str, work: Callable[[], Awaitable[T]]) -> T:
-        """Run one command at a time for a lobby; repeat it if another process changed the lobby."""
+        """Run one command at a time for a lobby; repeat it if another process changed the lobby, or what its people may
+        do."""
         async with self._repository.lock(id):
             for _ in range(TRIES):
                 try:
@@ -110,50 +125,60 @@ class Lobbies(Commands):
         setup: Setup,
         kind: str = "challenge",
         finished: int | None = None,
+        house: Sequence[str] = (),
     ) -> Lobby:
-        """Create and commit a lobby. Refuse a host who asks too much of others."""
-        async with self._repository.lock(f"host {host.user}"):  # what comes in the same instant is counted, too
-            now = self._clock.now()
-            hosted = await self._store.hosted_since(host.user, now - limits.SPAN)
-            await check_not_barred(self._store, place.guild, host.user, now)
-            for person in others:
-                if await find_bar(self._store, place.guild, person.user, now):
-                    raise RefereeError("barred-them", name=person.name)
-            limits.check_limits(hosted, now, kind, place.channel, others)
-            people = (Invite(host.user, host.name, Reply.HOST), *(Invite(p.user, p.name, Reply.ASKED) for p in others))
-            lobby = Lobby(
-                id=await self._repository.new_id(),
-                kind=kind,
-                guild=place.guild,
-                channel=place.channel,
-                message=None,
-                host=host.user,
-                setup=setup,
-                nonce=self._repository.entropy.bytes(NONCE_BYTES),
-                state=LobbyState.OPEN,
-                people=people,
-                created=now,
-                expires=now + lobby_life(setup.clock),
-                finished=finished,
-            )
-            names = tuple(NameMember(place.guild, person.user, person.name) for person in (host, *others))
-            expiry = SetDeadline(Deadline(lobby.id, DeadlineKind.LOBBY, lobby.expires))
-            await self._repository.write((NewLobby(lobby), expiry, *names))
-            self._repository.notify(lobby.id)
-            return lobby
+        """Create and commit a lobby. Refuse a host who asks too much of others. Call it in `retry_for`."""
+        now = self._clock.now()
+        hosted = await self._store.hosted_since(host.user, now - limits.SPAN)
+        await check_not_banned(self._store, place.guild, host.user, now)
+        for person in others:
+            if await find_ban(self._store, place.guild, person.user, now):
+                raise RefereeError("banned-them", name=person.name)
+        limits.check_limits(hosted, now, kind, place.channel, others)
+        people = (Invite(host.user, host.name, Reply.HOST), *(Invite(p.user, p.name, Reply.ASKED) for p in others))
+        lobby = Lobby(
+            id=await self._repository.new_id(place.guild),
+            kind=kind,
+            guild=place.guild,
+            channel=place.channel,
+            message=None,
+            host=host.user,
+            setup=setup,
+            nonce=self._repository.entropy.bytes(NONCE_BYTES),
+            state=LobbyState.OPEN,
+            people=people,
+            created=now,
+            expires=now + lobby_life(setup.clock),
+            finished=finished,
+            house=tuple(house),
+        )
+        names = tuple(NameMember(place.guild, person.user, person.name) for person in (host, *others))
+        expiry = SetDeadline(Deadline(lobby.id, DeadlineKind.LOBBY, lobby.expires))
+        beside: Step = CountDaily(lobby.guild, now.date(), DailyCount.CHALLENGE_SENT)
+        if kind == "table":
+            beside = SetDeadline(Deadline(lobby.id, DeadlineKind.FILL, now + FILL_AFTER))
+        limit = (await self._store.guild(place.guild)).matches
+        users = (host.user, *(person.user for person in others))
+        check = CheckPeople(place.guild, users, limit, now, host.user, len(hosted), now - limits.SPAN)
+        await self._repository.write((check, NewLobby(lobby), expiry, *names, beside))
+        self._repository.notify(lobby.id)
+        return lobby
 
-    async def save(self, lobby: Lobby, people: tuple[Invite, ...], host: UserId = 0) -> Lobby:
+    async def save(self, lobby: Lobby, people: tuple[Invite, ...], host: UserId = 0, *steps: Step) -> Lobby:
         """Save other people, or another host."""
-        saved = replace(lobby, people=people, host=host or lobby.host, version=lobby.version + 1)
-        await self._repository.write((SaveLobby(saved, lobby.version),))
+        return await self.write(lobby, replace(lobby, people=people, host=host or lobby.host), *steps)
+
+    async def write(self, lobby: Lobby, changed: Lobby, *steps: Step) -> Lobby:
+        """Save a changed lobby that stays open."""
+        saved = replace(changed, version=lobby.version + 1)
+        await self._repository.write((*steps, SaveLobby(saved, lobby.version)))
         self._repository.notify(lobby.id)
         return saved
 
     async def close(self, lobby: Lobby, state: LobbyState, *steps: Step) -> Lobby:
         """End a lobby without a match."""
         closed = replace(lobby, state=state, version=lobby.version + 1, expires=self._clock.now())
-        expiry = DropDeadlines(lobby.id, DeadlineKind.LOBBY)
-        await self._repository.write((SaveLobby(closed, lobby.version), expiry, *steps))
+        await self._repository.write((SaveLobby(closed, lobby.version), DropDeadlines(lobby.id), *steps))
         self._repository.notify(lobby.id)
         return closed
 
@@ -222,7 +247,7 @@ class Lobbies(Commands):
             # Its message is a board, as the press showed: nothing is left to draw.
             shown = [DropSurface(surface.id) for surface in await self._store.surfaces(id)]
             await self.close(lobby, LobbyState.FAILED, *shown)
-        log.error("the store was put back: %s had begun, and is a challenge again; it is ended", id)
+        log.error("the database was restored: %s had begun, but is a challenge again; it is ended", id)
         raise RefereeError("rolled-back", m=id)
 
     async def _find_open(self, id: str) -> Lobby | None:
@@ -231,7 +256,9 @@ class Lobbies(Commands):
 
     # --- the match begins --------------------------------------------------------------------------------
 
-    async def begin(self, lobby: Lobby, people: Sequence[Invite], without: Without, accepted: UserId = 0) -> Live:
+    async def begin(
+        self, lobby: Lobby, people: Sequence[Invite], without: Without, accepted: UserId = 0, *steps: Step
+    ) -> Live:
         """Start the match: match, first deal, deadlines and board in one transaction.
 
         `without` is called with a person who cannot take their seat. The caller holds the lock of this id.
@@ -241,13 +268,11 @@ class Lobbies(Commands):
             raise RefereeError("not-shown-yet", lobby=lobby)  # what they agree to names the message that shows it
         time = await self._repository.wait_for_clock()
         now = self._clock.now()
-        await self._check_people(lobby, people, without, now)
-        setup = replace(lobby.setup, seats=len(people))
-        # At a table the order of joining must not choose the seats.
-        seated = sorted(people, key=lambda one: one.user) if lobby.kind == "table" else people
-        seats = tuple(Seated(one.user, one.name, seen=now if one.user == accepted else None) for one in seated)
+        check = await self._check_people(lobby, people, without, now)
+        setup = replace(lobby.agreed, seats=len(people) + len(lobby.house))
+        seats = _seat_players(lobby, people, accepted, now)
         users = [invite.user for invite in people]
-        agreement = promises.agreement(lobby.id, lobby.nonce, setup, seats, (), message)
+        agreement = promises.agreement(lobby.id, lobby.nonce, setup, seats, lobby.house, message)
         stored = StoredMatch(
             *(lobby.id, lobby.guild, lobby.channel, setup, lobby.nonce, seats),
             opened=now,
@@ -262,14 +287,20 @@ class Lobbies(Commands):
         started = replace(lobby, state=LobbyState.STARTED, people=tuple(people), version=lobby.version + 1)
         surfaces = await self._first_surfaces(lobby, people)
         before = replace(begun.live.stored, deals=())
+        begun = self._seal_bids(begun, now)
+        counted = (count_accepted(lobby.guild, lobby.created, now),) if lobby.kind == "challenge" else ()
         self._repository.check_clock(time)
         await self._repository.write(
             (
+                check,
+                *steps,
                 SaveLobby(started, lobby.version),
                 DropDeadlines(lobby.id, DeadlineKind.LOBBY),
+                DropDeadlines(lobby.id, DeadlineKind.FILL),
                 NewMatch(before),
                 *begun.steps,
                 *surfaces,
+                *counted,
             )
         )
         # A player may have paused, or ended a pause, in this instant. The caller holds the lock of this id.
@@ -280,16 +311,19 @@ class Lobbies(Commands):
         self._repository.notify(lobby.id)
         return live
 
-    async def _check_people(self, lobby: Lobby, people: Sequence[Invite], without: Without, now: datetime) -> None:
-        """Refuse to start with a person who plays too much, or is barred by now."""
+    async def _check_people(
+        self, lobby: Lobby, people: Sequence[Invite], without: Without, now: datetime
+    ) -> CheckPeople:
+        """Refuse to start with a person who plays too much, or is banned by now. Return the step that proves it."""
         limit = (await self._store.guild(lobby.guild)).matches
         for invite in people:
             if await self._store.live_count(invite.user) >= limit:
                 await without(lobby, invite)
                 raise RefereeError("too-many-live-them", name=invite.name, n=limit)
-            if await find_bar(self._store, lobby.guild, invite.user, now):
+            if await find_ban(self._store, lobby.guild, invite.user, now):
                 await without(lobby, invite)
-                raise RefereeError("barred-them", name=invite.name)
+                raise RefereeError("banned-them", name=invite.name)
+        return CheckPeople(lobby.guild, tuple(invite.user for invite in people), limit, now)
 
     async def is_limit_reached(self, lobby: Lobby) -> bool:
         """Return True if the match of an open challenge would not count any more today.
@@ -299,7 +333,7 @@ class Lobbies(Commands):
         if lobby.kind != "challenge" or lobby.state is not LobbyState.OPEN:
             return False
         users = [invite.user for invite in lobby.people if invite.answer is not Reply.DECLINED]
-        return await is_limit_reached(self._store, lobby.guild, lobby.setup, users, self._clock.now())
+        return await is_limit_reached(self._store, lobby.guild, lobby.agreed, users, self._clock.now())
 
     async def _first_surfaces(self, lobby: Lobby, people: Sequence[Invite]) -> Change:
         """Turn the challenge's message into the board, and owe consoles by DM, which survive a crash."""
@@ -321,6 +355,14 @@ class Lobbies(Commands):
                 console = Surface(lobby.id, SurfaceKind.CONSOLE_DM, one.user, player.dm_channel, 0, 0, now)
                 owed.append(PutSurface(console))
         return tuple(owed)
+
+
+def _seat_players(lobby: Lobby, people: Sequence[Invite], accepted: UserId, now: datetime) -> tuple[Seated, ...]:
+    """Return the seats. At a table, or beside the house, the order of joining must not choose them."""
+    by_id = lobby.kind == "table" or lobby.house
+    seated = sorted(people, key=lambda one: one.user) if by_id else people
+    found = (Seated(one.user, one.name, seen=now if one.user == accepted else None) for one in seated)
+    return (*found, *map(seat_level, find_levels(lobby.house)))
 
 
 def with_message(lobby: Lobby, message: Snowflake | None) -> Lobby:

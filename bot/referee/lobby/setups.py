@@ -13,9 +13,12 @@ from bot.engine.rules import Game
 from bot.engine.series import read_series
 from bot.engine.text.presets import Preset, find_offer
 from bot.engine.text.wording import read_words, refuse_elsewhere
+from bot.engine.variants import find_game
 from bot.errors import RefereeError
 from bot.referee.model.guild_settings import LONGEST, SHORTEST, GuildSettings
 from bot.referee.model.model import Setup
+from bot.referee.repository.house_levels import table_levels
+from bot.solver.players.levels import SLY, find_level
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,10 @@ class Wish:
     """where people bid: own or table"""
     words: str = ""
     """more options as they were typed: blind bids, win-only"""
+    house: int = 0
+    """house seats"""
+    level: str = ""
+    """key of the level of the first house seat"""
 
 
 def make_setup(wish: Wish, seats: int, guild: GuildSettings) -> Setup:
@@ -52,7 +59,7 @@ def make_setup(wish: Wish, seats: int, guild: GuildSettings) -> Setup:
         series=match.series.data(),
         clock=clock,
         rated=guild.rated if wish.rated is None else wish.rated,
-        place=wish.place or guild.place,
+        place=wish.place or ("board" if guild.place == "board" else "own"),
     )
 
 
@@ -86,10 +93,16 @@ def _check_asked_once(game: Game, asked: Mapping[str, Any], words: str) -> None:
                 raise BadSetup("asked-twice", x=f"{key}:{asked[key]}", y=fragment.strip())
 
 
-def usual_seats(wish: Wish, guild: GuildSettings) -> int:
-    """Return the default number of seats: of the preset, or the fewest of the game."""
+def choose_levels(setup: Setup, seats: int, level: str = "") -> tuple[str, ...]:
+    """Return the levels of so many house seats, in their order."""
+    rules = find_game(setup.game).rules(setup.seats, setup.options)
+    return tuple(one.key for one in table_levels(find_level(level) or SLY, rules, seats))
+
+
+def usual_seats(wish: Wish, guild: GuildSettings, people: int = 1) -> int:
+    """Return the default number of seats: of the preset, or the fewest of the game for these people and the house."""
     try:
         game, offer = find_offer(wish.game or guild.game)
     except RuleError as refusal:
         raise RefereeError(refusal.id, **refusal.data) from refusal
-    return offer.seats or game.seats[0]
+    return offer.seats or max(game.seats[0], min(wish.house + people, game.seats[1]))

@@ -7,12 +7,13 @@ from datetime import datetime
 
 from bot.engine.variants import find_game
 from bot.errors import RefereeError
-from bot.referee.lobby.limits import check_not_barred
+from bot.referee.lobby.limits import check_not_banned
 from bot.referee.lobby.lobbies import Lobbies, check_host, with_message
-from bot.referee.lobby.setups import Wish, make_setup, usual_seats
+from bot.referee.lobby.setups import Wish, choose_levels, make_setup, usual_seats
 from bot.referee.model.changes import NameMember
 from bot.referee.model.model import Invite, Lobby, LobbyState, Reply, Snowflake, UserId
-from bot.referee.model.participant import Person, Place, fewest_seats, is_playable
+from bot.referee.model.participant import Person, Place, count_seats, fewest_seats, is_playable
+from bot.referee.model.people_check import CheckPeople
 from bot.referee.repository.live import Live
 from bot.referee.repository.match_repository import Commands, MatchRepository
 
@@ -26,13 +27,17 @@ class Tables(Commands):
 
     async def open(self, place: Place, host: Person, seats: int | None, wish: Wish) -> Lobby:
         """Create and commit a table with its host."""
+        return await self._lobbies.retry_for(host.user, lambda: self._open(place, host, seats, wish))
+
+    async def _open(self, place: Place, host: Person, seats: int | None, wish: Wish) -> Lobby:
         guild = await self._store.guild(place.guild)
-        setup = make_setup(wish, usual_seats(wish, guild) if seats is None else seats, guild)
+        setup = make_setup(wish, usual_seats(wish, guild, people=2) if seats is None else seats, guild)
+        house = choose_levels(setup, min(wish.house, setup.seats - 1), wish.level)
         if await self._store.live_count(host.user) >= guild.matches:
             raise RefereeError("too-many-live-you", n=guild.matches)
         if await self._store.boards_in(place.channel) >= guild.boards:
             raise RefereeError("channel-full", n=guild.boards)
-        return await self._lobbies.open(place, host, (), setup, kind="table")
+        return await self._lobbies.open(place, host, (), setup, kind="table", house=house)
 
     async def get(self, id: str) -> Lobby:
         """Return the table; raise `table-gone` if there is none."""
@@ -46,17 +51,18 @@ class Tables(Commands):
     async def join(
         self, id: str, person: Person, message: Snowflake | None = None, at: datetime | None = None
     ) -> Lobby | Live:
-        """Take a seat. The last one starts the match, which is returned then."""
+        """Take a free seat, else that of a house player. The last one starts the match, which is returned then."""
 
         async def work() -> Lobby | Live:
             table = await self._get_table(id, at, person.user)
-            await self._check_guest(table, person)
+            check = await self._check_guest(table, person)
             table = with_message(table, message)
             people = (*table.people, Invite(person.user, person.name, Reply.ACCEPTED))
             await self._repository.write((NameMember(table.guild, person.user, person.name),))
-            if len(people) >= table.setup.seats:
-                return await self._lobbies.begin(table, people, self._free_seat, person.user)
-            return await self._lobbies.save(table, people)
+            table = replace(table, house=table.house[: table.setup.seats - len(people)])
+            if len(people) + len(table.house) >= table.setup.seats:
+                return await self._lobbies.begin(table, people, self.free_seat, person.user, check)
+            return await self._lobbies.save(table, people, 0, check)
 
         return await self._lobbies.retry(id, work)
 
@@ -72,16 +78,16 @@ class Tables(Commands):
         return await self._lobbies.retry(id, work)
 
     async def start(self, id: str, user: UserId, message: Snowflake | None = None, at: datetime | None = None) -> Live:
-        """Start the match with the people at the table."""
+        """Start the match with the people and the house players at the table."""
 
         async def work() -> Live:
             table = with_message(await self._get_table(id, at), message)
             check_host(table, user)
-            seated = len(table.people)
+            seated = count_seats(table)
             if not is_playable(table.setup, seated):
                 need = fewest_seats(table.setup, seated)
                 raise RefereeError("too-few-seats", game=find_game(table.setup.game).name, n=need, m=need - seated)
-            return await self._lobbies.begin(table, table.people, self._free_seat, user)
+            return await self._lobbies.begin(table, table.people, self.free_seat, user)
 
         return await self._lobbies.retry(id, work)
 
@@ -106,8 +112,8 @@ class Tables(Commands):
             raise RefereeError("table-gone", lobby=table)
         return table
 
-    async def _check_guest(self, table: Lobby, person: Person) -> None:
-        """Refuse a guest who may not sit down. The most helpful refusal comes first.
+    async def _check_guest(self, table: Lobby, person: Person) -> CheckPeople:
+        """Refuse a guest who may not sit down. The most helpful refusal comes first. Return the step that proves it.
 
         A block holds between a guest and the host. A blocked guest is not told so, as with a challenge.
         """
@@ -116,7 +122,8 @@ class Tables(Commands):
             raise RefereeError("joined")
         if len(table.people) >= table.setup.seats:
             raise RefereeError("table-full")
-        await check_not_barred(self._store, table.guild, person.user, self._clock.now())
+        now = self._clock.now()
+        await check_not_banned(self._store, table.guild, person.user, now)
         if await self._store.blocked(person.user, host.user):
             raise RefereeError("you-blocked", name=host.name)
         if await self._store.blocked(host.user, person.user):
@@ -124,6 +131,7 @@ class Tables(Commands):
         limit = (await self._store.guild(table.guild)).matches
         if await self._store.live_count(person.user) >= limit:
             raise RefereeError("too-many-live-you", n=limit)
+        return CheckPeople(table.guild, (person.user,), limit, now, host.user)
 
     # --- seats become free -------------------------------------------------------------------------------
 
@@ -134,7 +142,7 @@ class Tables(Commands):
         first = replace(rest[0], answer=Reply.HOST)
         return await self._lobbies.save(table, (first, *rest[1:]), host=first.user)
 
-    async def _free_seat(self, lobby: Lobby, person: Invite) -> None:
+    async def free_seat(self, lobby: Lobby, person: Invite) -> None:
         """Free the seat of a person who plays too much elsewhere; the others stay."""
         await self._stand_up(lobby, person.user)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -25,8 +26,11 @@ from bot.referee.proof.version2 import MOST_SEALS
 from bot.referee.repository.live import Live, Played
 from bot.referee.repository.match_repository import Commands, LastUsed, MatchRepository, Work
 from bot.referee.repository.view_service import Views, lapses_key
+from bot.solver.players.levels import SLY, Level
 
 log = logging.getLogger(__name__)
+
+ChooseBid = Callable[[Live, Seat, Level], Choice]
 
 LATELY = 1000
 """Presses whose time is kept, to detect presses that are handled out of order."""
@@ -35,33 +39,36 @@ LATELY = 1000
 class Matches(Commands):
     """All commands on a match between its first prompt and its end."""
 
-    def __init__(self, repository: MatchRepository, views: Views) -> None:
+    def __init__(self, repository: MatchRepository, views: Views, choose: ChooseBid) -> None:
+        """`choose` bids for a house seat at once."""
         super().__init__(repository)
-        self._views = views
-        self._again = LastUsed[tuple[str, UserId], tuple[int, datetime]](LATELY)
-        """who pressed what they had sealed already, lately: at which prompt, and when"""
+        self._views, self._choose = views, choose
+        self._again = LastUsed[tuple[str, UserId], tuple[int, int]](LATELY)
+        """who pressed what they had sealed already, lately: at which prompt, and the id of the press"""
 
     # --- bidding -----------------------------------------------------------------------------------------
 
-    async def seal(self, id: str, user: UserId, prompt: int, value: Any, at: datetime) -> tuple[MatchView, bool]:
+    async def seal(
+        self, id: str, user: UserId, prompt: int, value: Any, at: datetime, press: int = 0
+    ) -> tuple[MatchView, bool]:
         """Seal or change a choice; the last missing choice reveals the round. Return the view, and True if it was
         revealed.
 
-        `value` is in the form of the record, `at` the time of the press. A press that is handled after a later one
-        changes nothing.
+        `value` is in the form of the record, `at` the time of the press, `press` the id of its interaction. A press
+        that is repeated, or handled after a later one, changes nothing.
         """
 
         async def work(live: Live) -> Played | None:
             stored = live.stored
             mine = stored.seal_of(stored.seat_of(user))
-            if mine is not None and prompt == stored.prompt and self._has_pressed_since(id, user, mine, prompt, at):
+            if mine is not None and prompt == stored.prompt and self._has_pressed_since(id, user, mine, prompt, press):
                 return None
-            return self._seal(live, user, prompt, value, at)
+            return self._seal(live, user, prompt, value, at, press)
 
-        played = await self._repository.change(id, work)
+        played = await self._repository.change(id, work, is_bid=True)
         return await self._views.view_live(played.live, user), played.revealed
 
-    def _seal(self, live: Live, user: UserId, prompt: int, value: Any, at: datetime) -> Played:
+    def _seal(self, live: Live, user: UserId, prompt: int, value: Any, at: datetime, press: int) -> Played:
         stored = live.stored
         seat = stored.seat_of(user)
         if seat is None:
@@ -89,21 +96,21 @@ class Matches(Commands):
         canonical = choice_data(rules.physical(state, seat, choice))
         mine = stored.seal_of(seat)
         if mine is not None and mine.choice == canonical:
-            self._again.keep((stored.id, user), (prompt, at))
+            self._again.keep((stored.id, user), (prompt, press))
             raise RefereeError("same-card", card=press_errors.choice_text(live, choice))
         if mine is not None and mine.n + 1 >= MOST_SEALS:
             kept = rules.read_choice(state, seat, mine.choice)
             raise RefereeError("too-many-changes", card=press_errors.choice_text(live, kept), n=mine.n)
-        sealed = play.seal(live, seat, choice, at)
+        sealed = play.seal(live, seat, choice, at, press)
         if sealed.live.awaited:
             return sealed
         # The last choice reveals at once, without a grace period (RULING C1).
         return play.combine(sealed, play.reveal(sealed.live, self._clock.now()))
 
-    def _has_pressed_since(self, id: str, user: UserId, mine: Seal, prompt: int, at: datetime) -> bool:
-        """Return True if this person sealed this, or pressed it again, later than `at`."""
-        again, when = self._again.get((id, user), (prompt, mine.at))
-        return mine.at > at or (again == prompt and when > at)
+    def _has_pressed_since(self, id: str, user: UserId, mine: Seal, prompt: int, press: int) -> bool:
+        """Return True if this person sealed this, or pressed it again, by this press or by a later one. Ids grow."""
+        again, latest = self._again.get((id, user), (prompt, 0))
+        return 0 < press <= max(mine.press, latest if again == prompt else 0)
 
     async def seal_house(self, id: str, prompt: int, seat: Seat, choice: Choice, instead: str = "") -> None:
         """Seal the choice of a house seat; do nothing if it is too late.
@@ -136,11 +143,11 @@ class Matches(Commands):
         self._require_seat(live, user)
         return await assess_quit(self._store, live, user, self._clock.now())
 
-    async def resign(self, id: str, user: UserId, free: bool = False) -> MatchView:
+    async def resign(self, id: str, user: UserId, free: bool = False, why: str = "") -> MatchView:
         """Give up. Before the first reveal the match is stopped without counting, unless the hand was known or the
         person does this often.
 
-        With `free`, refuse if it would count.
+        With `free`, refuse if it would count. `why` is kept as the reason of a stop.
         """
 
         async def work(live: Live) -> Played:
@@ -150,8 +157,8 @@ class Matches(Commands):
             if free and comes_to is not Quitting.FREE:
                 raise RefereeError("expired-question")
             if comes_to is Quitting.FREE:
-                stopped = play.stop(live, "aborted", now)
-                if live.stored.practice:
+                stopped = play.stop(live, "aborted", now, why)
+                if live.stored.is_practice:
                     return stopped
                 return replace(stopped, steps=(*stopped.steps, await count_stop(self._store, user, now)))
             if len(live.stored.seats) > 2 and _alone_without(live, seat):
@@ -176,7 +183,7 @@ class Matches(Commands):
 
         await self._repository.change(id, work)
         if stopped:
-            log.error("the store was put back: more of %s was shown than it knows; the match is stopped", id)
+            log.error("the database was restored: players saw more of %s than it has; the match is stopped", id)
             raise RefereeError("rolled-back", m=id)
 
     async def abort(self, id: str, why: str) -> MatchView:
@@ -208,7 +215,7 @@ class Matches(Commands):
 
     def _check_draw_offer(self, live: Live, user: UserId) -> Seat:
         seat, stored = self._require_seat(live, user), live.stored
-        if any(not seated.user for seated in stored.seats):
+        if stored.has_house and len(play.list_people(live)) == 1:
             raise RefereeError("draw-house")
         if stored.draw is not None:
             if stored.draw.by == seat:
@@ -217,7 +224,7 @@ class Matches(Commands):
         rounds = play.rounds_played(live.match)
         if rounds < stored.seats[seat].draw_from:
             again = next_offer(live, stored.seats[seat].draw_from - rounds)
-            raise RefereeError(f"draw-soon-{again.when}", r=again.round)
+            raise RefereeError(f"draw-soon-{again.when}", r=again.round, round=live.rules.round_word)
         return seat
 
     async def answer_draw(self, id: str, user: UserId, yes: bool, prompt: int | None = None) -> MatchView:
@@ -227,9 +234,9 @@ class Matches(Commands):
             seat = self._require_seat(live, user)
             offer = live.stored.draw
             if offer is None or (prompt is not None and prompt != live.stored.prompt):
-                raise RefereeError("draw-gone")
+                raise RefereeError("draw-gone", round=live.rules.round_word)
             if offer.by == seat:
-                others = [s for s in range(len(live.stored.seats)) if s not in offer.agreed]
+                others = [s for s in play.list_people(live) if s not in offer.agreed]
                 raise RefereeError("draw-own", names=press_errors.names_of(live, others))
             if yes:
                 return play.agree(live, seat, self._clock.now())
@@ -263,7 +270,7 @@ class Matches(Commands):
                 return None
             if deadline.due <= shown:
                 return None  # the clock was moved
-            return self._run_out(live, now)
+            return await self._run_out(live, now)
 
         played = await self._repository.change(deadline.owner, work)
         return await self._views.view_live(played.live) if played.steps else None
@@ -281,7 +288,7 @@ class Matches(Commands):
                 return None
             if not shown:
                 return play.begin_clock(live, now)
-            return self._run_out(live, now)
+            return await self._run_out(live, now)
 
         return bool((await self._repository.change(id, work)).steps)
 
@@ -296,32 +303,51 @@ class Matches(Commands):
 
         return bool((await self._repository.change(id, work)).steps)
 
-    def _run_out(self, live: Live, now: datetime) -> Played:
-        """Bid for late seats. Abandon a match that would end without a bid of any person."""
+    async def _run_out(self, live: Live, now: datetime) -> Played:
+        """Bid for late seats, and forfeit seats that missed too many bids in a row."""
+        thinking = [seat for seat in live.awaited if live.stored.seats[seat].user == HOUSE]
+        if not thinking:
+            return self._bid_late(live, now)
+        stood = await self._stand_in(live, thinking, now)
+        return play.combine(stood, self._bid_late(stood.live, now))
+
+    async def _stand_in(self, live: Live, thinking: Sequence[Seat], now: datetime) -> Played:
+        """Let Sly bid for house seats that still think. Their time is nobody's miss."""
+        place, played = live.place, Played(live, ())
+        for seat in thinking:
+            sealed = play.seal(played.live, seat, self._choose(live, seat, SLY), now)
+            played = play.combine(played, sealed) if played.steps else sealed
+        known = await self._views.list_lapses(live.stored)
+        lapses = [*known, *([*place, seat, SLY.key] for seat in thinking)]
+        return replace(played, steps=(*played.steps, SaveNote(lapses_key(live.stored.id), json.dumps(lapses))))
+
+    def _bid_late(self, live: Live, now: datetime) -> Played:
+        """Play the lowest card of late seats.
+
+        Abandon the match if all people missed too many bids, or if it would end without a bid of any person.
+        """
         late = frozenset(live.awaited)
         played = play.reveal(live, now, late)
-        if played.live.match.termination is Termination.COMPLETED and not play.has_bids(live):
-            return play.abandon(live, now, late)
-        return self._forfeit(played, now)
-
-    def _forfeit(self, played: Played, now: datetime) -> Played:
-        """Forfeit seats that missed too many bids in a row; abandon the match if all people did."""
-        live = played.live
-        people = [s for s, seated in enumerate(live.stored.seats) if seated.user and s not in live.match.left_seats]
-        out = [seat for seat in people if live.stored.seats[seat].misses >= MISSES]
-        if not out or not live.stored.live:
+        unplayed = played.live.match.termination is Termination.COMPLETED and not play.has_bids(live)
+        out, people = _seats_out(played.live)
+        if not out and not unplayed:
             return played
-        if len(out) == len(people):
-            return play.combine(played, play.stop(live, "abandoned", now))
+        if played.live.match.termination is Termination.COMPLETED:
+            played = play.reveal_last(live, now, late)
+        if unplayed or len(out) == len(people):
+            return play.combine(played, play.stop(played.live, "abandoned", now))
         for seat in out:
             if played.live.stored.live:
                 played = play.combine(played, play.leave(played.live, seat, "timed-out", now))
         return played
 
 
+def _seats_out(live: Live) -> tuple[list[Seat], list[Seat]]:
+    """Return the seats of people that missed too many bids in a row, and all seats of people that are left."""
+    people = play.list_people(live)
+    return [seat for seat in people if live.stored.seats[seat].misses >= MISSES], people
+
+
 def _alone_without(live: Live, seat: Seat) -> bool:
     """Return True if only house players would be left without this seat."""
-    rest = (
-        seated for other, seated in enumerate(live.stored.seats) if other != seat and other not in live.match.left_seats
-    )
-    return all(one.user == HOUSE for one in rest)
+    return play.list_people(live) == [seat]

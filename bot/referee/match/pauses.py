@@ -1,8 +1,8 @@
 """Pauses of slow matches: the clocks of a person's slow matches stand still for all players.
 
 A pause is a row. Each match derives its clock from the rows of its players. A pause moves the deadlines at once, and
-ending it early moves them back. A deadline of the person updates their matches at the beginning and the end; after a
-crash it is still due.
+ending it early moves them back. A job updates the matches of the person at the beginning, and a deadline at the end;
+after a crash both are still there.
 """
 
 from __future__ import annotations
@@ -14,12 +14,14 @@ from datetime import datetime, timedelta
 from bot.errors import RefereeError
 from bot.referee.match import play
 from bot.referee.model.changes import Conflict, DropDeadlines, EndPause, NewPause, SetDeadline
-from bot.referee.model.clock_changes import pause_owner
+from bot.referee.model.clock_changes import pause_owner, read_owner
 from bot.referee.model.durations import SLOW
+from bot.referee.model.jobs import AskJob, Job, job_about
 from bot.referee.model.model import Deadline, DeadlineKind, Setup, UserId
+from bot.referee.model.partitions import partition_of
 from bot.referee.model.people import Pause, SeatPause
 from bot.referee.repository.live import Live, Played
-from bot.referee.repository.match_repository import Commands
+from bot.referee.repository.match_repository import Commands, MatchRepository
 from data.store import Store
 
 BUDGET, SPAN = timedelta(days=7), timedelta(days=90)
@@ -40,6 +42,11 @@ class PauseStatus:
 
 class Pausing(Commands):
     """Begins and ends pauses, and updates the matches of a person."""
+
+    def __init__(self, repository: MatchRepository) -> None:
+        super().__init__(repository)
+        self._jobs = repository.jobs
+        self._jobs.kinds["pause"] = self._do
 
     async def get_status(self, user: UserId) -> PauseStatus:
         now = self._clock.now()
@@ -71,12 +78,13 @@ class Pausing(Commands):
             if not LEAST <= length <= known.left:
                 raise RefereeError("pause-spent", a=f"{BUDGET.days} days", b=f"{SPAN.days} days")
             pause = Pause(user, now, now + length)
+            job = _job(user)
             try:
-                await self._repository.write((NewPause(pause), _update_at(user, now)))
+                await self._repository.write((NewPause(pause), AskJob(job)))
             except Conflict:
                 raise RefereeError("paused-already", t=pause.until) from None
-            await self._update_matches(user)
-            return pause.until
+        await self._jobs.look((job.partition,))
+        return pause.until
 
     async def end(self, user: UserId) -> None:
         """End a pause; the unused time is available again."""
@@ -86,30 +94,39 @@ class Pausing(Commands):
             if not going:
                 raise RefereeError("not-paused")
             ended = replace(going[-1], until=now)
+            job = _job(user)
             try:
-                await self._repository.write((EndPause(ended, going[-1].until), _update_at(user, now)))
+                await self._repository.write((EndPause(ended, going[-1].until), AskJob(job)))
             except Conflict:
                 raise RefereeError("not-paused") from None
-            await self._update_matches(user)
+        await self._jobs.look((job.partition,))
 
     async def update_matches(self, user: UserId) -> None:
         """Update all slow matches of a person. The call is idempotent."""
-        async with self._repository.lock(pause_owner(user)):
-            await self._update_matches(user)
+        await self._do(_job(user))
 
-    async def _update_matches(self, user: UserId) -> None:
+    async def _do(self, job: Job) -> None:
+        """Update the slow matches that this process owns. In the partition of the person itself, also ask the owners of
+        the others, and set when the pause ends."""
+        (user,) = read_owner(job.work)
 
         async def work(live: Live) -> Played | None:
             return await apply_pauses(self._store, live, self._clock.now())
 
-        for stored in await self._store.live_of(user):
-            if is_slow(stored.setup):
-                await self._repository.change(stored.id, work)
-        known = await self.get_status(user)
-        owner = pause_owner(user)
-        await self._repository.write(
-            (DropDeadlines(owner) if known.until is None else _update_at(user, known.until),),
-        )
+        async with self._repository.lock(job.work):
+            elsewhere: set[int] = set()
+            for stored in await self._store.live_of(user):
+                if is_slow(stored.setup) and self._store.owns(stored.id):
+                    await self._repository.change(stored.id, work)
+                elif is_slow(stored.setup):
+                    elsewhere.add(partition_of(stored.id))
+            if job.partition != partition_of(user):
+                return
+            until = (await self.get_status(user)).until
+            again = DropDeadlines(job.work) if until is None else _update_at(user, until)
+            await self._repository.write((again, *(AskJob(Job(each, job.work)) for each in sorted(elsewhere))))
+        for each in elsewhere:
+            self._jobs.wake_owner(each)
 
     async def list_pauses(self, id: str) -> tuple[SeatPause, ...]:
         """Return all pauses of the players since the match began."""
@@ -157,6 +174,10 @@ async def resume_after_leave(store: Store, before: Live, played: Played, now: da
         return played
     again = await apply_pauses(store, live, now)
     return played if again is None else replace(played, live=again.live, steps=(*played.steps, *again.steps))
+
+
+def _job(user: UserId) -> Job:
+    return job_about(user, pause_owner(user))
 
 
 def _update_at(user: UserId, at: datetime) -> SetDeadline:

@@ -44,7 +44,7 @@ from bot.referee.proof import promises
 from bot.referee.repository.live import Live, Played, deal_zones, end_match, resolve_turn
 
 
-def seal(live: Live, seat: Seat, choice: Choice, at: datetime) -> Played:
+def seal(live: Live, seat: Seat, choice: Choice, at: datetime, press: int = 0) -> Played:
     """Seal a choice, in place of the seat's earlier one (RULING C1)."""
     stored, rules, state = live.stored, live.rules, live.match.state
     assert state is not None
@@ -53,7 +53,7 @@ def seal(live: Live, seat: Seat, choice: Choice, at: datetime) -> Played:
     n = 0 if earlier is None else earlier.n + 1
     salt = promises.salt_of(stored, live.place, seat, n)
     digest = promises.seal(stored, salt, live.place, seat, value)
-    new = Seal(seat, value, salt, digest, at, n=n)
+    new = Seal(seat, value, salt, digest, at, n=n, press=press)
     sealed = (*(other for other in stored.sealed if other.seat != seat), new)
     seats = tuple(replace_fields(seated, seen=at) if s == seat else seated for s, seated in enumerate(stored.seats))
     changed = next_version(stored, sealed=sealed, seats=seats)
@@ -77,18 +77,16 @@ def reveal(live: Live, now: datetime, late: frozenset[Seat] = frozenset()) -> Pl
     return _open_prompt(turned, stored, now, steps, revealed=True)
 
 
-def abandon(live: Live, now: datetime, late: frozenset[Seat]) -> Played:
-    """Reveal the round whose clock ran out, and stop the match because no person bids.
+def reveal_last(live: Live, now: datetime, late: frozenset[Seat]) -> Played:
+    """Reveal the round whose clock ran out in a match that ends with it, before any forced bids.
 
     A round that would end the match by its rules is not revealed: only its misses are counted.
     """
     stored = live.stored
     turned, steps = _reveal_round(live, now, late)
     if turned.match.over:
-        counted = replace_fields(stored, seats=turned.stored.seats)
-        return stop(Live(counted, live.match, live.turns), "abandoned", now)
-    revealed = Played(turned, (SaveMatch(turned.stored, stored.version, stored), *steps), revealed=True)
-    return combine(revealed, stop(turned, "abandoned", now))
+        return save_match(live, next_version(stored, seats=turned.stored.seats, draw=None))
+    return Played(turned, (SaveMatch(turned.stored, stored.version, stored), *steps), revealed=True)
 
 
 def _current_seals(live: Live) -> dict[Seat, Seal]:
@@ -193,9 +191,15 @@ def agree(live: Live, seat: Seat, now: datetime) -> Played:
 
 
 def is_draw_agreed(live: Live) -> bool:
-    """Return True if a draw stands to which every seat that has not left agreed."""
+    """Return True if a draw stands to which every person who has not left agreed. The house agrees with them."""
     offer = live.stored.draw
-    return offer is not None and offer.agreed | live.match.left_seats >= set(range(live.rules.seats))
+    return offer is not None and offer.agreed.issuperset(list_people(live))
+
+
+def list_people(live: Live) -> list[Seat]:
+    """Return the seats of the people who have not left."""
+    gone = live.match.left_seats
+    return [seat for seat, seated in enumerate(live.stored.seats) if seated.user and seat not in gone]
 
 
 def save_match(live: Live, changed: StoredMatch) -> Played:

@@ -11,7 +11,7 @@ from bot.engine.choices import Bid, Choice
 from bot.engine.refusals import RuleError
 from bot.errors import RefereeError
 from bot.referee.model.participant import has_former_player
-from bot.referee.repository.live import Live, Turn
+from bot.referee.repository.live import Live
 
 
 def cards_text(live: Live, cards: Sequence[Card]) -> str:
@@ -48,22 +48,17 @@ def stale_press(live: Live, seat: Seat, prompt: int, at: datetime) -> RefereeErr
     decided = turn.decisions.get(seat)
     latest = prompt == _latest_asked(live, seat)
     if decided is not None and latest:
-        choice, forced = decided
-        if forced and len(live.prompts) and _had_choice(turn):
-            return RefereeError("clock-ran-out", card=choice_text(live, choice))
+        card = choice_text(live, decided[0])
+        if seat in turn.late:
+            return RefereeError("clock-ran-out", card=card)
         if at <= live.stored.opened:
-            return RefereeError("already-revealed", r=turn.round + 1, card=choice_text(live, choice))
+            return RefereeError("clock-revealed" if turn.late else "already-revealed", r=turn.round + 1, card=card)
     return RefereeError("stale-console", r=turn.round + 1, now=now)
 
 
 def _latest_asked(live: Live, seat: Seat) -> int:
     """Return the newest finished turn in which this seat decided."""
     return max((number for number, turn in enumerate(live.turns) if seat in turn.decisions), default=-1)
-
-
-def _had_choice(turn: Turn) -> bool:
-    """Return True if a seat had a choice in this turn."""
-    return not all(forced for _, forced in turn.decisions.values())
 
 
 def too_late(live: Live, seat: Seat) -> RefereeError:
@@ -96,7 +91,7 @@ def illegal_choice(live: Live, seat: Seat, choice: Choice, refusal: RuleError) -
     hand = cards_text(live, prompt.options)
     if refusal.id == "seat-spent-card":
         spent = {"card": data["card"], "r": _spent_in(live, seat, choice)}
-        if live.stored.setup.place == "table":  # a key there is enabled while any seat holds its card
+        if live.stored.setup.place == "board":  # a key there is enabled while any seat holds its card
             return RefereeError("table-card-spent", **spent, hand=hand)
         return RefereeError("card-spent", **spent)
     if refusal.id == "seat-lacks-card":

@@ -40,7 +40,7 @@ async def assess_quit(store: Store, live: Live, user: UserId, now: datetime, mor
     """
     if play.rounds_played(live.match):
         return Quitting.RESIGNED
-    if live.stored.practice:
+    if live.stored.is_practice:
         return Quitting.FREE
     if _is_hand_known(live):
         return Quitting.HAND

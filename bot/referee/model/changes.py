@@ -1,13 +1,12 @@
 """A write is data: a `Change` is a list of steps that a Store applies in one transaction.
 
-A step with `expect` raises `Conflict` if the stored value differs. The referee then loads and tries again; players
-never see it.
+A step with `expect` raises `Conflict` if the stored value differs. The referee then loads and tries again.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from typing import TypeAlias
 
 from bot.referee.model.clock_changes import (
@@ -18,12 +17,15 @@ from bot.referee.model.clock_changes import (
     MoveDeadlines,
     PutOff,
     PutSurface,
+    ReserveDm,
     SetDeadline,
     ShiftDeadlines,
     SurfaceShown,
 )
-from bot.referee.model.daily import DailyDeal
+from bot.referee.model.counts import CountStep
+from bot.referee.model.daily import DailyStep
 from bot.referee.model.guild_settings import GuildSettings
+from bot.referee.model.jobs import AskJob, EndJob
 from bot.referee.model.model import (
     EarlierSeal,
     Lobby,
@@ -34,7 +36,8 @@ from bot.referee.model.model import (
     StoredMatch,
     UserId,
 )
-from bot.referee.model.people import Audit, Bar, Import, Pause, Player
+from bot.referee.model.people import Audit, Ban, Import, Pause, Player
+from bot.referee.model.people_check import CheckPeople
 from bot.referee.model.rating_changes import (
     AddRatingEntry,
     DropRating,
@@ -57,6 +60,10 @@ class CommitUnknown(Conflict):
 
 class StoreBusy(Exception):
     """The store is locked for a moment; nothing was written."""
+
+
+class PartitionMoved(StoreBusy):
+    """Another process owns the partition by now; nothing was written."""
 
 
 class StoreReadOnly(Exception):
@@ -190,24 +197,32 @@ class DropServer:
 
 
 @dataclass(frozen=True, slots=True)
-class PutBar:
-    """Bar a person from a server, in place of an earlier bar."""
+class PutBan:
+    """Ban a person from a server, in place of an earlier ban."""
 
-    bar: Bar
+    ban: Ban
 
 
 @dataclass(frozen=True, slots=True)
-class DropBar:
-    """Lift a bar."""
+class DropBan:
+    """Lift a ban."""
 
     guild: Snowflake
     user: UserId
 
 
 @dataclass(frozen=True, slots=True)
-class DropBars:
-    """Delete the bars that end by this time."""
+class NoteHandled:
+    """This interaction has changed something. Those of more than an hour before it are forgotten."""
 
+    interaction: Snowflake
+
+
+@dataclass(frozen=True, slots=True)
+class DropBans:
+    """Delete the bans of a server that end by this time."""
+
+    guild: Snowflake
     ended: datetime
 
 
@@ -256,6 +271,7 @@ class Heartbeat:
     """The process was alive at this time."""
 
     at: datetime
+    process: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,42 +280,6 @@ class SaveNote:
 
     key: str
     value: str
-
-
-@dataclass(frozen=True, slots=True)
-class NewDailyDeal:
-    """The daily deal of a server; there must be none yet."""
-
-    deal: DailyDeal
-
-
-@dataclass(frozen=True, slots=True)
-class SaveDailyBest:
-    """The best margin of a daily deal."""
-
-    guild: Snowflake
-    day: date
-    best: int
-
-
-@dataclass(frozen=True, slots=True)
-class NewDailyTry:
-    """A person's try, with the new match of the same change; they must have had none."""
-
-    guild: Snowflake
-    day: date
-    user: UserId
-    match: str
-
-
-@dataclass(frozen=True, slots=True)
-class ShareDaily:
-    """Note that a person shared their result, once; with `shared=False` that it was not shown."""
-
-    guild: Snowflake
-    day: date
-    user: UserId
-    shared: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,8 +312,10 @@ class Erase:
     shown_since: datetime
     """Boards of matches that ended since then are drawn again."""
     at: datetime
-    """Time of the erasure: longer bars stay, without their reason."""
+    """Time of the erasure: longer bans stay, without their reason."""
     going: tuple[str, ...] = ()
+    partitions: tuple[int, ...] = ()
+    """All that have rows about the person: their owners write nothing meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,9 +353,9 @@ Step: TypeAlias = (
     | AddAudit
     | DropMatch
     | DropServer
-    | PutBar
-    | DropBar
-    | DropBars
+    | PutBan
+    | DropBan
+    | DropBans
     | NoteRole
     | DropRole
     | NameMember
@@ -386,12 +368,15 @@ Step: TypeAlias = (
     | FreezeSeason
     | MarkSeason
     | AddRatingEntry
+    | CountStep
+    | DailyStep
     | Heartbeat
     | SaveNote
-    | NewDailyDeal
-    | SaveDailyBest
-    | NewDailyTry
-    | ShareDaily
+    | NoteHandled
+    | AskJob
+    | CheckPeople
+    | EndJob
+    | ReserveDm
     | KeepImport
     | Erase
     | EraseAgreement

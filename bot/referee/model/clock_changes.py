@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from bot.referee.model.model import Deadline, DeadlineKind, Snowflake, Surface, UserId
+from bot.referee.model.model import Deadline, DeadlineKind, Snowflake, UserId
+from bot.referee.model.surfaces import Surface
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +43,11 @@ class PutOff:
 
 @dataclass(frozen=True, slots=True)
 class ShiftDeadlines:
-    """Credit downtime: move every deadline, shown deadline and end of a lobby; moved items get a new version.
+    """Credit downtime: move every deadline, shown deadline and end of a lobby in the partitions of a process; moved
+    items get a new version.
 
-    `away` of a match grows by whole seconds if people are told. One row is written, for any number of items. Surfaces
-    that were current count as current until `MarkBehind` marks them.
+    `away` of a match grows by whole seconds if people are told. One row is written for each partition, for any number
+    of items. Surfaces that were current count as current until `MarkBehind` marks them.
     """
 
     by: timedelta
@@ -55,6 +57,9 @@ class ShiftDeadlines:
     """True if people are told about the downtime; False if only a clock was set."""
     doubted: datetime | None = None
     """Surfaces noted since this heartbeat are marked even so."""
+    process: int = 0
+    partition: int | None = None
+    """Only this one of its partitions; None for all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,17 +71,19 @@ class MarkBehind:
 
 @dataclass(frozen=True, slots=True)
 class EndMarking:
-    """All surfaces are marked, unless downtime was credited more than `times` times."""
+    """All surfaces are marked, unless downtime was credited more often."""
 
-    times: int
+    times: tuple[tuple[int, int], ...]
+    """Partitions, and how often downtime was credited to each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unmarked:
-    """Owners to mark after downtime was credited `times` times. The list survives the end of the process."""
+    """Owners to mark after downtime was credited. The list survives the end of the process."""
 
     owners: tuple[str, ...]
-    times: int
+    times: tuple[tuple[int, int], ...]
+    """As in `EndMarking`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +106,25 @@ class SurfaceShown:
     id: int
     message: Snowflake
     shown: int
+    match: str
+
+
+NEXT_DM = "next_dm_at"
+"""Key of the note of the earliest time of the next call that opens a DM channel, in microseconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReserveDm:
+    """Reserve the time of a call that opens a DM channel: now, or when the call before is `pace` ago. It is a conflict
+    if that is later than `latest`, unless it is beyond `absurd`, as after the clock was set back.
+
+    The id that it gives is the earliest time of the next call, in microseconds.
+    """
+
+    now: datetime
+    pace: timedelta
+    latest: datetime
+    absurd: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +135,11 @@ class DropSurface:
 def pause_owner(user: UserId) -> str:
     """Return the owner of the deadline of a person's pause."""
     return f"pause {user}"
+
+
+def bans_owner(guild: Snowflake) -> str:
+    """Return the owner of the deadline that deletes the bans of a server."""
+    return f"bans {guild}"
 
 
 def message_owner(channel: Snowflake, message: Snowflake) -> str:

@@ -64,7 +64,7 @@ def prompt_deadlines(stored: StoredMatch, ends: datetime | None = None) -> tuple
         add(DeadlineKind.IDLE, ends or clock_start(stored, stored.opened) + IDLE)
         return tuple(steps)
     add(DeadlineKind.BID, stored.deadline + GRACE)
-    if stored.setup.place == "table":
+    if stored.setup.place == "board":
         return tuple(steps)  # a board for presses only sends no notices
     lead = warning_lead(clock)
     if lead is not None:
@@ -77,15 +77,15 @@ def prompt_deadlines(stored: StoredMatch, ends: datetime | None = None) -> tuple
 def misses_left(match: Match, seat: Seat, misses: int) -> int:
     """Return how many more missed bids in a row forfeit a seat that has missed `misses` so far.
 
-    Return 0 where no seat can be forfeited any more: the match ends by its rules before that, or with that round. The
-    rest of the match is played with the lowest card of every seat, which is what clocks do.
+    Return 0 where no seat can be forfeited any more because the match ends by its rules before that. The rest of the
+    match is played with the lowest card of every seat, which is what clocks do.
     """
     most = left = max(MISSES - misses, 0)
     while left and not match.over:
         match = _begin_next_deal(match) if match.needs_deal else match
         left -= any(prompt.seat == seat and not prompt.is_forced for prompt in match.prompts())
         match = _play_forced(_play_lowest(match))
-    return 0 if match.over else most
+    return 0 if left else most
 
 
 def _play_lowest(match: Match) -> Match:

@@ -37,7 +37,7 @@ class Setting:
     """Declaration of one setting. Each subclass is one kind of value with its control."""
 
     words: str = field(kw_only=False)
-    """Its name in a sentence: "result lines" in "Saved: result lines off."."""
+    """Its name, which begins a line: "Result lines: on → off"."""
     card: str = "settings"
     """Card with its control: "settings" or "league"; empty if a form or a card of its own changes it."""
     about: str = ""
@@ -157,40 +157,43 @@ class GuildSettings:
     """Settings of one server. Each declaration is all that storage, checks, card and audit log need to know."""
 
     guild: Snowflake
-    game: str = setting("classic", GameSetting("game", about="**Game** when none is named"))
-    clock: int = setting(120, ClockSetting("clock", about="**Clock** when none is named", low=SHORTEST, high=LONGEST))
+    game: str = setting("classic", GameSetting("default game", about="**Default game**"))
+    clock: int = setting(
+        120, ClockSetting("default time", about="**Default time** for each bid", low=SHORTEST, high=LONGEST)
+    )
     rated: bool = setting(True, SwitchSetting("rated by default"))
-    console: str = setting(
+    place: str = setting(
         "dm",
         ChoiceSetting(
-            "place to bid",
-            about="**Place to bid**, for whoever chose none",
-            values={"dm": "by DM", "channel": "behind the board's Bid", "auto": "by DM from 15 minutes a bid on"},
-            labels={"channel": "Only behind the board's Bid"},
+            "where players bid",
+            about="**Where players bid**, if they choose nothing else",
+            values={"dm": "in DMs", "channel": "in the channel, by private buttons", "board": "on the board"},
         ),
     )
+    """The first two are defaults of players, who can choose for themselves; a match is on the board for all."""
     boards: int = setting(
         8,
         NumberSetting(
-            "live boards a channel",
-            about="**Live boards** a channel may have",
-            label="Live boards",
+            "boards a channel",
+            about="**Boards** in one channel, at most",
+            label="Boards",
             high=25,
             offered=(1, 2, 4, 8, 12, 16, 25),
         ),
     )
-    matches: int = setting(10, NumberSetting("live matches a person", card="", high=50))
+    matches: int = setting(10, NumberSetting("running matches a player", card="", high=50))
     channels: tuple[Snowflake, ...] = setting(
         (),
-        ChannelsSetting("channels", about="**Channels**: none chosen means everywhere", values={"none": "everywhere"}),
+        ChannelsSetting(
+            "channels", about="**Channels** for GOPS: none chosen means all", values={"none": "everywhere"}
+        ),
     )
     roles: tuple[Snowflake, ...] = setting(
         (),
         RolesSetting(
-            "roles", about="**Roles** that may play: none chosen means everybody", values={"none": "everybody"}
+            "roles", about="**Roles** that can play: none chosen means everybody", values={"none": "everybody"}
         ),
     )
-    dms: bool = setting(True, SwitchSetting("DM consoles", values={"on": "allowed", "off": "not allowed"}))
     result_lines: bool = setting(True, SwitchSetting("result lines"))
     cards: str = setting(
         "faces",
@@ -204,39 +207,35 @@ class GuildSettings:
             },
         ),
     )
-    options: str = setting("", RulesSetting("rules", card="", values={"none": "as the game has it"}))
+    options: str = setting("", RulesSetting("rules", card="", values={"none": "default"}))
     """Rules of the default game, for challenges that name no game."""
     log: Snowflake = setting(
         0,
         ChannelSetting(
-            "log",
-            about="**Log**: a channel in which it is told what moderators do",
+            "mod log",
+            about="**Mod log channel**",
             values={"none": "nowhere"},
             column="log_channel",
         ),
     )
     version: int = 0
     """Incremented by each change."""
-    place: str = setting(
-        "own", ChoiceSetting("bids", values={"own": "each where they like it", "table": "on the board"})
-    )
-    """Default for matches that name no place to bid."""
     seasons: str = setting(
         OFF,
         ChoiceSetting(
             "seasons",
             card="league",
-            about="**Seasons**: at the end of one its table is kept, and ratings begin anew, half of the way back to"
-            " the start. All-time ratings go on beside it.",
+            about="**Seasons**: at the end of a season the ranking is saved and every season rating moves halfway back"
+            " to the start. All-time ratings continue.",
             values={OFF: "off", MONTHLY: "monthly", QUARTERLY: "quarterly"},
         ),
     )
     champions: Snowflake = setting(
         0,
         ChannelSetting(
-            "channel for champions",
+            "champions channel",
             card="league",
-            about="**Champions**: a channel in which they are told when a season ends",
+            about="**Champions**: a channel that names them when a season ends",
             values={"none": "nowhere"},
         ),
     )

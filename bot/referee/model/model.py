@@ -1,11 +1,11 @@
-"""Stored values of lobbies, matches, deadlines and surfaces. Immutable; secret fields stay out of every repr."""
+"""Stored values of lobbies, matches and deadlines. Immutable; secret fields stay out of every repr."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from enum import IntEnum, StrEnum
+from enum import IntEnum
 from typing import Any, TypeAlias
 
 from bot.engine.fast_values import value_type
@@ -34,7 +34,12 @@ class Setup:
     """seconds for each bid; 0 is no clock"""
     rated: bool
     place: str = "own"
-    """where people bid: `own` is wherever each likes it, `table` by keys on the board itself"""
+    """where people bid: `own` is wherever each likes it, `board` by keys on the board itself"""
+
+
+def is_practice(users: Sequence[UserId]) -> bool:
+    """Return True if exactly one person plays, against the house."""
+    return HOUSE in users and len(users) - users.count(HOUSE) == 1
 
 
 # --- before a match ---------------------------------------------------------------------------------------
@@ -95,6 +100,13 @@ class Lobby:
     version: int = 1
     finished: int | None = None
     """Percentage of matches that the host plays to their end, for people who do not know the host."""
+    house: tuple[str, ...] = ()
+    """keys of the levels of the house seats, in the order in which they were added"""
+
+    @property
+    def agreed(self) -> Setup:
+        """What people agree to now. With the house no match is rated; without it the match is as it was asked for."""
+        return replace(self.setup, rated=False) if self.house else self.setup
 
     @property
     def accepted(self) -> tuple[Invite, ...]:
@@ -164,6 +176,8 @@ class Seal:
     forced: bool = False
     n: int = 0
     """which seal of this seat at this prompt, from 0"""
+    press: int = 0
+    """id of the interaction that brought it; 0 for a house seat"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,14 +270,19 @@ class StoredMatch:
         return ((deal.number, decision) for deal in self.deals for decision in deal.decisions)
 
     @property
-    def practice(self) -> bool:
+    def has_house(self) -> bool:
         """True if the house has a seat."""
         return HOUSE in [seated.user for seated in self.seats]
 
     @property
+    def is_practice(self) -> bool:
+        """True if one person plays against the house alone: nobody else is kept waiting, or can be helped against."""
+        return is_practice([seated.user for seated in self.seats])
+
+    @property
     def outside(self) -> bool:
         """True if the bot was not invited to the place: only presses reach the board."""
-        return not self.guild and self.setup.place == "table"
+        return not self.guild and self.setup.place == "board"
 
     @property
     def imported(self) -> bool:
@@ -295,7 +314,7 @@ REPLACED = "newer"
 IDLE = "idle"
 """A match without a clock was abandoned because it was idle for a long time."""
 ERASED = "erased"
-"""A practice match ended because its player's data was erased."""
+"""A match ended because the data of a player was erased."""
 
 
 class DeadlineKind(IntEnum):
@@ -309,8 +328,8 @@ class DeadlineKind(IntEnum):
     """Stop an idle match without a clock."""
     SERVER = 6
     """Delete the data of a server that removed the bot."""
-    BAR = 7
-    """Delete expired bars."""
+    BAN = 7
+    """Delete expired bans."""
     SEASON = 8
     """End a season."""
     CHAMPIONS = 9
@@ -323,10 +342,12 @@ class DeadlineKind(IntEnum):
     """Check the roles by rating of a server."""
     OUTDATED = 13
     """Remove a message that was replaced."""
+    FILL = 14
+    """Offer the host of a table to fill it with the house."""
 
 
 BY_CALENDAR = (
-    *(DeadlineKind.SERVER, DeadlineKind.BAR, DeadlineKind.SEASON, DeadlineKind.CHAMPIONS),
+    *(DeadlineKind.SERVER, DeadlineKind.BAN, DeadlineKind.SEASON, DeadlineKind.CHAMPIONS),
     *(DeadlineKind.PAUSE, DeadlineKind.PAUSED, DeadlineKind.ROLES, DeadlineKind.OUTDATED),
 )
 """Kinds that keep their time during downtime."""
@@ -340,58 +361,3 @@ class Deadline:
     kind: DeadlineKind
     due: datetime
     prompt: int = 0
-
-
-# --- what is shown ----------------------------------------------------------------------------------------
-
-
-class SurfaceKind(IntEnum):
-    """A message that shows a match. The numbers are stored."""
-
-    BOARD = 1
-    CONSOLE_DM = 2
-    CONSOLE_EPHEMERAL = 3
-    LOBBY = 5  # 4 is free: it was for reminders, which are no surfaces
-    CONSOLE_BESIDE = 6
-    """An ephemeral sent beside the pressed message, which the token of the press would edit otherwise."""
-
-    @property
-    def ephemeral(self) -> bool:
-        """True if only a token reaches the message."""
-        return self in (SurfaceKind.CONSOLE_EPHEMERAL, SurfaceKind.CONSOLE_BESIDE)
-
-
-class SurfaceState(StrEnum):
-    """Whether a surface can be kept up to date. The words are stored: never change one."""
-
-    LIVE = "live"
-    LAPSED = "lapsed"
-    """an ephemeral past its token, which nothing reaches until it is pressed"""
-    GONE = "gone"
-    STUCK = "stuck"
-    """a board that Discord refuses to edit"""
-    CLOSED = "closed"
-    """A board whose thread is closed."""
-    LOST = "lost"
-    """A board whose channel is deleted."""
-
-
-@value_type
-class Surface:
-    """One message and the version that it last showed; the publisher brings it up to date."""
-
-    match: str
-    kind: SurfaceKind
-    user: UserId
-    """The owner of a console; 0 for the board."""
-    channel: Snowflake
-    message: Snowflake
-    """0 for an ephemeral that is only reached by its token"""
-    shown: int
-    posted: datetime
-    token: str = field(default="", repr=False)
-    token_until: datetime | None = None
-    token_app: Snowflake = 0
-    state: SurfaceState = SurfaceState.LIVE
-    id: int = 0
-    """given by the store"""

@@ -1,13 +1,17 @@
-"""Participants: a person, the place of a match, and how many can play a setup."""
+"""Participants: a person, the place of a match, how many can play a setup, and when the house can join."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from bot.engine.refusals import RuleError
 from bot.engine.variants import find_game
-from bot.referee.model.model import Setup, Snowflake, UserId
+from bot.referee.model.model import Lobby, LobbyState, Reply, Setup, Snowflake, UserId
+
+FILL_AFTER = timedelta(seconds=60)
+"""Time after which the host of a table may fill it with the house."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +48,35 @@ def fewest_seats(setup: Setup, taken: int = 0) -> int:
     """Return the fewest seats that can play the setup, at least `taken`."""
     counts = range(max(taken, find_game(setup.game).seats[0]), setup.seats)
     return next((seats for seats in counts if is_playable(setup, seats)), setup.seats)
+
+
+# --- the house in a lobby -----------------------------------------------------------------------------------
+
+
+def count_seats(lobby: Lobby) -> int:
+    """Return the seats that are taken, or offered to a person who has not declined."""
+    return sum(invite.answer is not Reply.DECLINED for invite in lobby.people) + len(lobby.house)
+
+
+def can_add_house(lobby: Lobby) -> bool:
+    """Return True if the host may add a house seat: to a challenge before somebody accepts, to a table with room."""
+    if lobby.kind == "table":
+        return lobby.state is LobbyState.OPEN and count_seats(lobby) < lobby.setup.seats
+    return _is_unanswered(lobby) and is_playable(lobby.setup, count_seats(lobby) + 1)
+
+
+def can_remove_house(lobby: Lobby) -> bool:
+    """Return True if the host may remove the house seat that was added last."""
+    if not lobby.house or lobby.kind == "table":
+        return bool(lobby.house) and lobby.state is LobbyState.OPEN
+    return _is_unanswered(lobby) and is_playable(lobby.setup, count_seats(lobby) - 1)
+
+
+def can_fill_table(lobby: Lobby, now: datetime) -> bool:
+    """Return True if the host of a table has waited long enough to give all free seats to the house."""
+    waited = lobby.kind == "table" and now >= lobby.created + FILL_AFTER
+    return waited and can_add_house(lobby) and is_playable(lobby.setup, lobby.setup.seats)
+
+
+def _is_unanswered(lobby: Lobby) -> bool:
+    return lobby.state is LobbyState.OPEN and len(lobby.accepted) == 1

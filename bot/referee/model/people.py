@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from bot.engine.cards import Seat
-from bot.referee.model.model import RatingChange, Seated, Snowflake, UserId
+from bot.referee.model.model import RatingChange, Seated, Snowflake, UserId, is_practice
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,8 @@ class Player:
     bids: bool = True
     warnings: bool = True
     results: bool = True
+    reveals: bool = False
+    """True if each reveal is a short new message too, because a screen reader does not read edits."""
     cards: str = "faces"
     """symbols, letters, faces, or safe (faces in colours for the colour-blind)"""
     two_step: bool = False
@@ -80,7 +82,7 @@ class Audit:
     user: UserId
     """who"""
     what: str
-    """a setting; or stop, void, decide, bar, unbar"""
+    """a setting; or stop, unrate, decide, ban, unban"""
     before: str = ""
     after: str = ""
     version: int = 0
@@ -92,7 +94,7 @@ class Audit:
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class Ban:
     """A ban of a person from playing in a server."""
 
     guild: Snowflake
@@ -217,6 +219,16 @@ class Finished:
     ended: datetime
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """as the match was set up"""
+
+    @property
+    def has_house(self) -> bool:
+        """True if the house had a seat."""
+        return not all(seated.user for seated in self.seats)
+
+    @property
+    def is_practice(self) -> bool:
+        """True if one person played against the house alone."""
+        return is_practice([seated.user for seated in self.seats])
 
     def seat_of(self, user: UserId) -> Seat:
         """Return the seat of a person who played."""

@@ -17,7 +17,8 @@ from bot.engine.rules import Rules
 from bot.engine.series import Series
 from bot.engine.state import Round
 from bot.engine.view import Observation
-from bot.referee.model.model import HOUSE, DrawOffer, RatingChange, Setup, Snowflake, UserId
+from bot.referee.model.daily import DailyRanking
+from bot.referee.model.model import HOUSE, DrawOffer, RatingChange, Setup, Snowflake, UserId, is_practice
 from bot.referee.model.participant import has_former_player
 from bot.referee.model.seasons import LeaderboardRow, Season
 
@@ -87,8 +88,6 @@ class SeatView:
     """resigned or timed-out, else empty"""
     misses_left: int = 0
     """how many more in a row forfeit the seat, once it has missed one; 0 where the match ends before"""
-    digits: int = 8
-    """Digits of its seal that bind it: more with several cards, since more bids could share them."""
 
     @property
     def sealed(self) -> bool:
@@ -171,7 +170,7 @@ class MatchView:
     chances: tuple[float, ...] = ()
     """Expected result of each seat, for two rated seats."""
     unrated: str = ""
-    """why it does not count for the ratings: asked, house, farming, stopped, void; empty when it counts"""
+    """why it does not count for the ratings: asked, house, farming, stopped, moderator; empty when it counts"""
     reason: str = ""
     """what a moderator said who stopped or decided it, or took it out of the ratings"""
     why: str = ""
@@ -201,6 +200,8 @@ class MatchView:
     """True if the coach knows how to bid at the open prompt."""
     day: date | None = None
     """Day of the daily deal of this match; None for any other match."""
+    daily: DailyRanking | None = None
+    """The ranking of that day, for the person whose try is over."""
     imported: bool = False
     """True if this is a record from elsewhere"""
     halted: datetime | None = None
@@ -216,9 +217,14 @@ class MatchView:
         return self.seen.number
 
     @property
-    def practice(self) -> bool:
+    def has_house(self) -> bool:
         """True if the house has a seat."""
         return any(seat.user == HOUSE for seat in self.seats)
+
+    @property
+    def is_practice(self) -> bool:
+        """True if one person plays against the house alone."""
+        return is_practice([seat.user for seat in self.seats])
 
     @property
     def can_repeat(self) -> bool:
@@ -228,12 +234,12 @@ class MatchView:
     @property
     def private(self) -> bool:
         """True if there is no board: only the console of the practising person shows the match."""
-        return not self.channel and self.practice
+        return not self.channel and self.is_practice
 
     @property
     def at_table(self) -> bool:
         """True if people bid on the board itself, as far as one keyboard can serve them all."""
-        return self.setup.place == "table"
+        return self.setup.place == "board"
 
     @property
     def outside(self) -> bool:
@@ -288,6 +294,19 @@ class LobbyView:
     enough: bool = False
     """True if its match would not count, because these people have enough counted matches today."""
     link: str = ""
+    house: tuple[str, ...] = ()
+    """names of the house seats"""
+    house_joined: bool = False
+    """True if a match that was to be rated is not, since people sit at the table with the house"""
+    can_add_house: bool = False
+    can_remove_house: bool = False
+    can_fill: bool = False
+    """True if the host may give all free seats to the house"""
+
+    @property
+    def taken(self) -> int:
+        """Seats of people and the house."""
+        return len(self.people) + len(self.house)
 
 
 @dataclass(frozen=True, slots=True)

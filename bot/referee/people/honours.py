@@ -62,8 +62,8 @@ def compute_honours(
 ) -> Honours:
     """Return the honours of a person. `finished` is sorted newest first; bids are counted in `newest`."""
     counted = [match for match in finished if Termination(match.termination).counts and match.placings is not None]
-    among = tuple(match for match in counted if all(seated.user for seated in match.seats))
-    practice = tuple(match for match in counted if not all(seated.user for seated in match.seats))
+    among = tuple(match for match in counted if not match.has_house)
+    practice = tuple(match for match in counted if match.is_practice)
     played = [attempt.day for attempt in tries if score_of(attempt) is not None]
     now, most = _win_streaks(among, user)
     past = _Past(user, among, practice, tuple(tries), most, longest_streak(played))

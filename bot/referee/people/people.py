@@ -148,7 +148,8 @@ class People(Commands):
             )
         everything = await self._store.finished_of(guild, user, 1000)
         met = await self._store.finished_of(guild, asker, 1000, against=user) if asker != user else ()
-        newest = [match.id for match in among_people(everything) if match.game == DEFAULT.key][:LOOKED_AT]
+        rivals = [match for match in among_people(everything) if not match.has_house]
+        newest = [match.id for match in rivals if match.game == DEFAULT.key][:LOOKED_AT]
         stored = [found for id in newest if (found := await self._store.match(id)) is not None]
         tries = await self._store.daily_tries_of(guild, user)
         honoured = await asyncio.to_thread(compute_honours, user, everything, tries, stored, now.date())

@@ -18,10 +18,14 @@ from bot.referee.lobby.challenges import Challenges
 from bot.referee.lobby.tables import Tables
 from bot.referee.match.matches import Matches
 from bot.referee.match.resignation import Quitting, assess_quit
-from bot.referee.model.changes import Conflict, Erase, EraseAgreement, Erased, SaveNote
-from bot.referee.model.model import ERASED, Snowflake, StoredMatch, Surface, UserId
+from bot.referee.model.changes import Conflict, Erase, EraseAgreement, Erased, SaveNote, Step
+from bot.referee.model.clock_changes import read_owner
+from bot.referee.model.jobs import AskJob, Job
+from bot.referee.model.model import ERASED, Snowflake, StoredMatch, UserId
 from bot.referee.model.participant import has_former_player
-from bot.referee.model.people import Bar
+from bot.referee.model.partitions import partition_of
+from bot.referee.model.people import Ban
+from bot.referee.model.surfaces import Surface
 from bot.referee.proof import promises, version2
 from bot.referee.repository.live import Live, Played, replay_match
 from bot.referee.repository.match_repository import TRIES, Commands, MatchRepository
@@ -83,6 +87,8 @@ class Privacy(Commands):
         self._matches = matches
         self._challenges = challenges
         self._tables = tables
+        self._jobs = repository.jobs
+        self._jobs.kinds |= {"leave": self._leave, "forget": self._forget}
 
     # --- a copy ------------------------------------------------------------------------------------------
 
@@ -101,9 +107,9 @@ class Privacy(Commands):
     async def preview_erase(self, user: UserId) -> Erasure:
         """Return what `erase` would end."""
         playing = await self._playing(user)
-        own = [live.stored for live in playing if live.stored.practice]
+        own = [live.stored for live in playing if live.stored.is_practice]
         daily = sum(promises.day_of(stored) is not None for stored in own)
-        with_people = [live for live in playing if not live.stored.practice]
+        with_people = [live for live in playing if not live.stored.is_practice]
         lobbies = await self._store.invited(user)
         return Erasure(
             given_up=len(with_people),
@@ -131,24 +137,47 @@ class Privacy(Commands):
                 )
         return rated.total()
 
-    async def bars(self, user: UserId) -> Sequence[Bar]:
-        """Return the bars of a person, which remain after an erasure."""
+    async def bans(self, user: UserId) -> Sequence[Ban]:
+        """Return the bans of a person, which remain after an erasure."""
         now = self._clock.now()
-        return [bar for bar in await self._store.barred(user) if bar.until > now]
+        return [ban for ban in await self._store.banned(user) if ban.until > now]
 
     async def erase(self, user: UserId) -> ErasedMatches:
         """Erase a person's data.
 
-        Practice stops, live matches are resigned, and matches with others stay as they were.
+        Practice stops, live matches are resigned, and matches with others stay as they were. Return when every process
+        has forgotten the person.
         """
         for _ in range(TRIES):
-            playing = [stored.id for stored in await self._store.live_of(user)]
+            playing = [live.stored.id for live in await self._playing(user)]
             with self._repository.hold_news(playing):  # else an end is told with the name that goes at once
-                await self._end_live(user)
-                await self._leave_lobbies(user)
+                await self._ask(f"leave {user}", [*playing, *(lobby.id for lobby in await self._store.invited(user))])
                 with suppress(Conflict):  # they played on
                     return await self._erase(user)
         raise RefereeError("busy")
+
+    async def _ask(self, work: str, ids: Sequence[str], *steps: Step) -> None:
+        """Have a job done in the partitions of these matches and lobbies."""
+        partitions = sorted({*map(partition_of, ids)})
+        if asked := (*steps, *(AskJob(Job(each, work)) for each in partitions)):
+            await self._repository.write(asked)
+        await self._jobs.look(partitions)
+        await self._jobs.wait(work, partitions)
+
+    async def _leave(self, job: Job) -> None:
+        """Let a person leave their matches and lobbies in this process."""
+        (user,) = read_owner(job.work)
+        await self._end_live(user)
+        await self._leave_lobbies(user)
+
+    async def _forget(self, job: Job) -> None:
+        """Read again what names a person whose data is erased; the number has replaced them."""
+        (number,) = read_owner(job.work)
+        self._repository.clear_cache()
+        for id in (*await self._store.finished_ids(number), *(one.id for one in await self._store.live_of(number))):
+            if partition_of(id) == job.partition:
+                self._repository.discard(id)
+                self._repository.notify(id)
 
     async def _erase(self, user: UserId) -> ErasedMatches:
         now, ids = self._clock.now(), await self._store.finished_ids(user)
@@ -164,11 +193,10 @@ class Privacy(Commands):
         number = await self._store.former_number()
         surfaces = [one for id in shown for one in await self._store.surfaces(id)]
         consoles = [replace(one, user=number) for one in surfaces if one.user == user]
-        await self._repository.write((Erase(user, number, tuple(matches), now - SHOWN, now, going),))
-        self._repository.clear_cache()
+        everywhere = {*map(partition_of, (*ids, *going, *await self._store.servers_of(user)))}
+        erase = Erase(user, number, tuple(matches), now - SHOWN, now, going, tuple(sorted(everywhere)))
         self._archive.forget(user)
-        for id in (*ids, *going):
-            self._repository.notify(id)
+        await self._ask(f"forget {number}", (*ids, *going), erase)
         return ErasedMatches(ids, going, consoles)
 
     async def _playing(self, user: UserId) -> list[Live]:
@@ -179,17 +207,21 @@ class Privacy(Commands):
     async def _end_live(self, user: UserId) -> None:
         for live in await self._playing(user):
             id = live.stored.id
-            if live.stored.practice:
+            if not self._store.owns(id):
+                continue
+            if live.stored.is_practice:
                 with suppress(RefereeError):  # it has ended
                     await self._matches.abort(id, ERASED)
                 continue
             with suppress(RefereeError):
                 free = await self._matches.preview_quit(id, user) is Quitting.FREE
-                await self._matches.resign(id, user, free=free)
+                await self._matches.resign(id, user, free=free, why=ERASED)
 
     async def _leave_lobbies(self, user: UserId) -> None:
         """Withdraw their challenges, and decline challenges to them."""
         for lobby in await self._store.invited(user):
+            if not self._store.owns(lobby.id):
+                continue
             if lobby.kind == "table":
                 await self._tables.leave(lobby.id, user)
             else:

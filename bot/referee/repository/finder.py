@@ -96,7 +96,7 @@ class Finder(Commands):
         stored = live.stored
         if stored.seat_of(user) is not None:
             return
-        if stored.practice and not stored.channel:
+        if stored.is_practice and not stored.channel:
             raise RefereeError("unknown-match", x=stored.id)
         if stored.guild != guild:
             raise RefereeError("elsewhere", m=stored.id)

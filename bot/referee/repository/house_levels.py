@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import cycle, islice
 
 from bot.engine.rules import Rules
 from bot.engine.view import observe
-from bot.referee.model.model import HOUSE, Seated
+from bot.referee.model.model import HOUSE, Seated, StoredMatch
 from bot.solver.exact.goal import TO_WIN
 from bot.solver.players import basis
-from bot.solver.players.levels import LEVELS, SLY, Level
+from bot.solver.players.levels import LEVELS, SLY, Level, find_level
 from bot.solver.players.reader import can_read
 
 _MARK = " (house)"
@@ -24,16 +25,25 @@ def seated(level: Level) -> Seated:
     return Seated(HOUSE, f"{level.name}{_MARK}")
 
 
-def table_levels(level: Level, rules: Rules) -> list[Level]:
-    """Return the levels of the house seats of one table with one person, `level` first.
+def find_levels(keys: Sequence[str]) -> list[Level]:
+    """Return the levels with these keys. A removed level plays on as Sly."""
+    return [find_level(key) or SLY for key in keys]
+
+
+def list_house(stored: StoredMatch) -> tuple[str, ...]:
+    """Return the keys of the levels of a match's house seats, in seat order."""
+    return tuple(level.key for one in stored.seats if (level := level_of(one)) is not None)
+
+
+def table_levels(level: Level, rules: Rules, seats: int) -> list[Level]:
+    """Return the levels of so many house seats at one table, `level` first.
 
     Seats that play alike cancel each other: they tie, and a simple habit wins what they tie for. So other levels sit
     beside it: first a steady one beside a thinking level, a Reader beside a steady one. A level that plays this game as
     another one counts as that one. Random fills the rest.
     """
-    seats = rules.seats - 1
-    if seats == 1:
-        return [level]
+    if seats < 2:
+        return [level][:seats]
     beside = (SLY, _READER, _MATCHER) if level.key in _THINKING else (_READER, SLY, _MATCHER)
     first = find_play(level, rules)
     others = [one for one in beside if one.key == find_play(one, rules) != first]

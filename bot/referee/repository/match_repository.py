@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable, Generator, Iterable
+from collections.abc import Awaitable, Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from types import TracebackType
 from typing import TypeVar
 from weakref import WeakValueDictionary
 
 from bot.errors import RefereeError
 from bot.referee.model import Clock, Entropy
-from bot.referee.model.changes import Change, Conflict, MoveDeadlines, SetDeadline
+from bot.referee.model.changes import Change, Conflict, MoveDeadlines, NoteHandled, SetDeadline
+from bot.referee.model.model import Snowflake
+from bot.referee.model.partitions import partition_of
+from bot.referee.repository.jobs import Jobs
 from bot.referee.repository.live import Live, Played, replay_match
 from data.store import Store
 
@@ -39,6 +43,19 @@ class PressTurn:
             self._held = False
             self._lock.release()
 
+
+class HandledInteraction:
+    """An interaction that is being handled, which changes something once: Discord sends it again after a kill."""
+
+    def __init__(self, id: Snowflake) -> None:
+        self.id = id
+        self.is_new = False
+        """True if it is known to have changed nothing before"""
+        self.is_noted = False
+
+
+INTERACTION: ContextVar[HandledInteraction | None] = ContextVar("interaction", default=None)
+"""What asks for the changes; None for the bot itself."""
 
 TRIES = 10
 """Number of tries of a change that met a change of another process."""
@@ -85,6 +102,7 @@ class MatchRepository:
         self.store = store
         self.clock = clock
         self.entropy = entropy
+        self.jobs = Jobs(store)
         self._follow = follow
         self.listeners: list[Callable[[str], None]] = []
         """Called with the id of a match or lobby after a committed change."""
@@ -94,6 +112,8 @@ class MatchRepository:
         """Matches of whose changes nobody hears yet."""
         self._remembered: OrderedDict[str, Live] = OrderedDict()
         self._over = LastUsed[str, Live](LOOKED_UP)
+        self._drawn = LastUsed[str, None](REMEMBERED)
+        """Codes of matches and lobbies that are not committed yet."""
         self._forgotten = 0
         """Number of cache clears; a read that overlaps one is repeated."""
         self._times_set = 0
@@ -125,6 +145,8 @@ class MatchRepository:
             stored = await self.store.match(id)
             if stored is None:
                 raise RefereeError("unknown-match", x=id)
+            if not self.store.owns(id):
+                return replay_match(stored)
             known = self._remembered.get(id)
             if known is not None and known.stored.version >= stored.version:
                 return known  # changed while it was read: what was read must not hide that
@@ -160,6 +182,12 @@ class MatchRepository:
         self._remembered.clear()
         self._over.clear()
 
+    def drop_partition(self, partition: int) -> None:
+        """Forget the matches of a partition: another process changes them from now on."""
+        for id in [*self._remembered, *self._over]:
+            if partition_of(id) == partition:
+                self.discard(id)
+
     def release(self, id: str) -> None:
         """Remove a finished match from the cache, since no message shows it any more."""
         known = self._remembered.get(id)
@@ -183,8 +211,10 @@ class MatchRepository:
             self._remembered.popitem(last=False)
         return live
 
-    async def change(self, id: str, work: Work) -> Played:
-        """Load, work, commit. If the store has a newer version, load and work again."""
+    async def change(self, id: str, work: Work, *, is_bid: bool = False) -> Played:
+        """Load, work, commit. If the store has a newer version, load and work again. `is_bid`: its seal names the
+        interaction."""
+        write = self.store.write if is_bid else self.write
         async with self.lock(id):
             for _ in range(TRIES):
                 time = await self.wait_for_clock()
@@ -195,7 +225,7 @@ class MatchRepository:
                 try:
                     followed = await self._follow(live, played)
                     self.check_clock(time)
-                    await self.store.write(followed.steps)
+                    await write(followed.steps)
                 except Conflict:
                     self._remembered.pop(id, None)
                     self._over.pop(id, None)
@@ -226,11 +256,21 @@ class MatchRepository:
         if self._times_set != before:
             raise Conflict("the clock was set meanwhile")
 
-    async def write(self, change: Change) -> list[int]:
-        return list(await self.store.write(change))
+    async def write(self, change: Change) -> Sequence[int]:
+        """Commit a change with the interaction that asks for it. Raise `repeated` if that changed something before."""
+        asked = INTERACTION.get()
+        if asked is None or asked.is_noted or not change:
+            return await self.store.write(change)
+        if not asked.is_new and await self.store.is_handled(asked.id):
+            raise RefereeError("repeated")
+        asked.is_new = True
+        ids = await self.store.write((*change, NoteHandled(asked.id)))
+        asked.is_noted = True
+        return ids
 
     def notify(self, id: str, *, timed: bool = True) -> None:
         """Tell the listeners of a committed change; `timed`: it may have set a deadline."""
+        self._drawn.pop(id, None)
         if id not in self._held:
             for listener in (*self.listeners, *(self.clock_listeners if timed else ())):
                 listener(id)
@@ -247,13 +287,25 @@ class MatchRepository:
             for id in held:
                 self.notify(id)
 
-    async def new_id(self) -> str:
-        """Return an unused code like K7Q2; longer ones once the short ones get crowded."""
+    async def new_id(self, guild: Snowflake = 0) -> str:
+        """Return an unused code like K7Q2, in the partition of this server if there is one. Codes get longer once the
+        short ones are crowded."""
         for size in (4, 4, 4, 5, 5, 6, 7, 8, 13):
-            code = "".join(_ALPHABET[byte % len(_ALPHABET)] for byte in self.entropy.bytes(size))
+            code = self._draw_code(size)
+            while code in self._drawn or not self._is_in_place(code, guild):
+                code = self._draw_code(size)
+            self._drawn.keep(code, None)
             if not await self.store.known_id(code):
                 return code
+            del self._drawn[code]
         raise RefereeError("busy")
+
+    def _is_in_place(self, code: str, guild: Snowflake) -> bool:
+        """Return True if a code is in the partition of its server, or without one in a partition of this process."""
+        return partition_of(code) == partition_of(guild) if guild else self.store.owns(code)
+
+    def _draw_code(self, size: int) -> str:
+        return "".join(_ALPHABET[byte % len(_ALPHABET)] for byte in self.entropy.bytes(size))
 
 
 class Commands:

@@ -37,12 +37,8 @@ def finished_percent(finished: Sequence[Finished], user: UserId) -> int | None:
 
 
 def among_people(finished: Sequence[Finished]) -> list[Finished]:
-    """Return the matches that count: those against the house may be left freely."""
-    return [
-        match
-        for match in finished
-        if all(seated.user for seated in match.seats) and Termination(match.termination).counts
-    ]
+    """Return the matches that count: practice may be left freely."""
+    return [match for match in finished if not match.is_practice and Termination(match.termination).counts]
 
 
 def finished_share(counted: Sequence[Finished], user: UserId) -> float | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import datetime, timedelta
+import json
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from typing import TypeAlias
 
 from bot.referee.model.changes import (
@@ -16,8 +17,9 @@ from bot.referee.model.changes import (
     SetDeadline,
     SurfaceShown,
 )
-from bot.referee.model.clock_changes import message_owner
-from bot.referee.model.model import Deadline, DeadlineKind, Snowflake, Surface
+from bot.referee.model.clock_changes import NEXT_DM, ReserveDm, message_owner
+from bot.referee.model.model import Deadline, DeadlineKind, Snowflake
+from bot.referee.model.surfaces import RevealNote, Surface
 from data.store import Store
 
 Mark: TypeAlias = PutSurface | SurfaceShown | DropSurface
@@ -29,6 +31,8 @@ COMMAND_HASH = "commands"
 
 MARKED_AT_ONCE = 50
 """Matches and lobbies whose surfaces are marked in one transaction."""
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 SOON = timedelta(minutes=1)
 """Delay after which a replaced message is removed, if its replacement did not do that."""
@@ -69,6 +73,18 @@ class Surfaces:
         """Delete a surface whose message does not exist."""
         await self._store.write((DropSurface(id),))
 
+    async def reserve_dm(self, now: datetime, pace: timedelta, patience: timedelta, longest: timedelta) -> datetime:
+        """Reserve the time of a call that opens a DM channel, at least `pace` after the one before, and return it.
+
+        Raise `Conflict` if that is after `patience`. No stored time is further away than `longest`.
+        """
+        (next_at,) = await self._store.write((ReserveDm(now, pace, now + patience, now + longest),))
+        return EPOCH + timedelta(microseconds=next_at) - pace
+
+    async def rest_dms(self, until: datetime) -> None:
+        """Open no DM channel before this time."""
+        await self._store.write((SaveNote(NEXT_DM, str((until - EPOCH) // timedelta(microseconds=1))),))
+
     async def mark(self, marks: Sequence[Mark]) -> None:
         """Apply all marks, or none."""
         await self._store.write(tuple(marks))
@@ -87,6 +103,14 @@ class Surfaces:
     async def note_result_told(self, match: str) -> None:
         await self._store.write((SaveNote(_told_key(match), "1"),))
 
+    async def load_reveals(self, match: str) -> Mapping[int, RevealNote]:
+        """Return what each seat was told of the newest reveal by a new message."""
+        kept = await self._store.note(_reveals_key(match))
+        return {} if kept is None else {int(seat): RevealNote(*note) for seat, note in json.loads(kept).items()}
+
+    async def save_reveals(self, match: str, notes: Mapping[int, RevealNote]) -> None:
+        await self._store.write((SaveNote(_reveals_key(match), json.dumps(notes)),))
+
     async def load_command_hash(self, application: Snowflake) -> str | None:
         """Return the hash of the slash commands that Discord was given last."""
         return await self._store.note(f"{COMMAND_HASH} {application}")
@@ -101,3 +125,7 @@ def _remove_after(channel: Snowflake, message: Snowflake, at: datetime) -> SetDe
 
 def _told_key(match: str) -> str:
     return f"told {match}"
+
+
+def _reveals_key(match: str) -> str:
+    return f"reveals {match}"

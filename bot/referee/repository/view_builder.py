@@ -16,10 +16,11 @@ from bot.engine.variants import find_game
 from bot.engine.view import observe
 from bot.referee.model.durations import misses_left
 from bot.referee.model.model import EarlierSeal, Lobby, Seated, StoredMatch
+from bot.referee.model.participant import can_add_house, can_remove_house
 from bot.referee.model.views import DealView, LobbyView, MatchView, SealView, SeatView
 from bot.referee.proof import promises
 from bot.referee.proof.version2 import VERSION, record_seal
-from bot.referee.repository.house_levels import level_of
+from bot.referee.repository.house_levels import find_levels, level_of, seated
 from bot.referee.repository.live import Live
 from bot.solver.coach.advice import Move, can_review, list_moves
 from bot.solver.coach.hint import can_teach, find_spot_before_bid
@@ -44,7 +45,7 @@ def match_view(
     outcome = match.outcome() if match.over else None
     own = stored.seal_of(seat)
     day = promises.day_of(stored)  # no help with a deal that others play, too
-    coached = stored.live and stored.practice and seat is not None and can_teach(match.rules) and day is None
+    coached = stored.live and stored.is_practice and seat is not None and can_teach(match.rules) and day is None
     return MatchView(
         id=stored.id,
         guild=stored.guild,
@@ -81,7 +82,7 @@ def match_view(
         hands=compare_hands(match) if match.finished else "",
         unscored=sum(deal.unscored for deal in match.deals),
         lapsed=_lapsed_seats(live, state, shown - 1, lapses) if lapses else (),
-        plays=_house_plans(live, state) if stored.live and stored.practice and not state.over else (),
+        plays=_house_plans(live, state) if stored.live and stored.has_house and not state.over else (),
         reviewable=not stored.live and can_review(match.rules) and any(deal.rounds for deal in match.deals),
         cards=cards,
         hints=hints,
@@ -155,7 +156,6 @@ def _seat_views(live: Live, state: State, outcome: Outcome | None) -> tuple[Seat
             misses=seated.misses,
             left=left.get(seat, ""),
             misses_left=misses_left(match, seat, seated.misses) if seated.misses and stored.live else 0,
-            digits=12 if seat in seals and seat in asked and match.rules.prompt(state, seat).size > 1 else 8,
         )
         for seat, seated in enumerate(stored.seats)
     )
@@ -214,9 +214,9 @@ def proof_text(live: Live, earlier: Sequence[EarlierSeal], withheld: bool = Fals
     return "\n".join(lines) + "\n"
 
 
-def lobby_view(lobby: Lobby, can_start: bool = False, enough: bool = False) -> LobbyView:
+def lobby_view(lobby: Lobby, can_start: bool = False, enough: bool = False, can_fill: bool = False) -> LobbyView:
     """Return a challenge or table in public view."""
-    setup = lobby.setup
+    setup = lobby.agreed
     return LobbyView(
         id=lobby.id,
         kind=lobby.kind,
@@ -235,6 +235,11 @@ def lobby_view(lobby: Lobby, can_start: bool = False, enough: bool = False) -> L
         can_start=can_start,
         finished=lobby.finished,
         enough=enough,
+        house=tuple(seated(level).name for level in find_levels(lobby.house)),
+        house_joined=lobby.kind == "table" and lobby.setup.rated and bool(lobby.house) and len(lobby.people) > 1,
+        can_add_house=can_add_house(lobby),
+        can_remove_house=can_remove_house(lobby),
+        can_fill=can_fill,
     )
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, TypeAlias
 
 from bot.engine.cards import Seat
 from bot.errors import RefereeError
 from bot.ratings.skill import Skill, find_win_chances
-from bot.referee.model.model import StoredMatch, UserId
+from bot.referee.model.daily import DailyRanking, rank_tries
+from bot.referee.model.model import Snowflake, StoredMatch, UserId
 from bot.referee.model.views import MatchView, SealView
 from bot.referee.proof import promises
 from bot.referee.repository.live import Live
@@ -19,6 +20,7 @@ from bot.referee.repository.match_repository import Commands, LastUsed, MatchRep
 from bot.referee.repository.replay_tape import Tape
 from bot.referee.repository.standings import pool_of
 from bot.referee.repository.view_builder import match_view, proof_text, record_data, seal_views
+from data.store import Store
 
 Lapse: TypeAlias = list[Any]
 """[deal, round, sub-round, seat, key of the level that bid]"""
@@ -44,12 +46,14 @@ class Views(Commands):
     async def view_live(self, live: Live, user: UserId = 0) -> MatchView:
         """Return the view of a loaded match."""
         stored = live.stored
-        lapses = await self.list_lapses(stored) if stored.practice else []
-        hints = len(await self.list_hints(stored.id)) if stored.practice and not stored.live else 0
+        lapses = await self.list_lapses(stored) if stored.has_house else []
+        hints = len(await self.list_hints(stored.id)) if stored.is_practice and not stored.live else 0
         paused = await self._list_paused(stored) if stored.live and stored.paused is not None else ()
         chances = await self.chances(live) if len(stored.changes) == 2 else ()
         cards = await self.card_style(stored, user)
         view = match_view(live, stored.seat_of(user), chances, lapses, cards, hints, paused)
+        if view.day is not None and view.over and view.seat is not None:
+            view = replace(view, daily=await load_ranking(self._store, stored.guild, view.day, user))
         waits = view.over or view.deadline is None or self._clock.now() < view.deadline
         return view if waits else replace(view, out_of_time=True)
 
@@ -106,7 +110,7 @@ class Views(Commands):
 
     async def list_lapses(self, stored: StoredMatch) -> list[Lapse]:
         """Return where another level bid for a house seat: deal, round, sub-round, seat, and the level's key."""
-        return json.loads(await self._store.note(lapses_key(stored.id)) or "[]") if stored.practice else []
+        return json.loads(await self._store.note(lapses_key(stored.id)) or "[]") if stored.has_house else []
 
     async def chances(self, live: Live) -> tuple[float, ...]:
         """Return the expected results of two rated seats; () for more seats or unrated matches."""
@@ -124,6 +128,15 @@ class Views(Commands):
                 return ()
             skills.append(Skill(entry.mu_before, entry.sigma_before))
         return find_win_chances(skills)
+
+
+async def load_ranking(store: Store, guild: Snowflake, day: date, user: UserId) -> DailyRanking | None:
+    """Return the ranking of a day for this person; None if they have not finished their try."""
+    tries = await store.daily_tries(guild, day)
+    own = next((tried for tried in tries if tried.user == user), None)
+    if own is None or own.ended is None:
+        return None
+    return rank_tries(own, tries, await store.daily_tries_of(guild, user))
 
 
 def lapses_key(id: str) -> str:

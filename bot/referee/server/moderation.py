@@ -9,10 +9,11 @@ from datetime import datetime, timedelta
 
 from bot.errors import RefereeError
 from bot.referee.match import play
-from bot.referee.model.changes import AddAudit, DropBar, DropBars, NameMember, PutBar, SetDeadline
+from bot.referee.model.changes import AddAudit, DropBan, DropBans, NameMember, PutBan, SetDeadline
+from bot.referee.model.clock_changes import bans_owner
 from bot.referee.model.model import STOPPED, Deadline, DeadlineKind, Snowflake, StoredMatch, UserId
 from bot.referee.model.participant import Person, Place
-from bot.referee.model.people import Audit, Bar
+from bot.referee.model.people import Audit, Ban
 from bot.referee.model.rating_changes import schedule_role_check
 from bot.referee.model.views import MatchView
 from bot.referee.repository.live import Live, Played
@@ -22,7 +23,7 @@ from bot.referee.repository.view_service import Views
 from bot.referee.server.rating_rebuild import rebuild
 
 LONGEST_REASON = 200
-LONGEST_BAR = timedelta(days=366)
+LONGEST_BAN = timedelta(days=366)
 
 
 class Moderating(Commands):
@@ -43,15 +44,15 @@ class Moderating(Commands):
         live = await self._repository.live(id)
         if live.stored.guild != guild:
             raise RefereeError("elsewhere", m=id)
-        if live.stored.practice and not live.stored.channel:
+        if live.stored.is_practice and not live.stored.channel:
             if live.stored.seat_of(by) is None:
-                raise RefereeError("unknown-match", x=id)
+                raise RefereeError("private-others", m=id)
             raise RefereeError("private-live" if live.stored.live else "private-over", m=id)
         return live
 
     async def stop(self, guild: Snowflake, id: str, by: Person, reason: str) -> MatchView:
         """Stop a live match; it does not count."""
-        said = _clean_reason(reason)
+        said = _need_reason(reason)
 
         async def work(live: Live) -> Played:
             check_live(live)
@@ -62,7 +63,7 @@ class Moderating(Commands):
 
     async def decide(self, guild: Snowflake, id: str, by: Person, winner: UserId, reason: str) -> MatchView:
         """End a live match with this winner, or as a draw with 0. It counts."""
-        said = _clean_reason(reason)
+        said = _need_reason(reason)
 
         async def work(live: Live) -> Played:
             check_live(live)
@@ -71,17 +72,17 @@ class Moderating(Commands):
 
         return await self._change(guild, id, by, work)
 
-    async def void(self, guild: Snowflake, id: str, by: Person, reason: str) -> MatchView:
+    async def unrate(self, guild: Snowflake, id: str, by: Person, reason: str) -> MatchView:
         """Take a finished match out of the ratings, and rebuild its pool without it."""
-        said = _clean_reason(reason)
+        said = _need_reason(reason)
 
         async def work(live: Live) -> Played:
             check_rated(live)
-            return self._add_audit(await self._void(live, "void"), by, "void", said)
+            return self._add_audit(await self._unrate(live, "moderator"), by, "unrate", said)
 
         return await self._change(guild, id, by, work)
 
-    async def unrate(self, id: str) -> bool:
+    async def unrate_rolled_back(self, id: str) -> bool:
         """Take a finished match out of the ratings, since its cards may have been known after a restore.
 
         Return False if it does not count anyway.
@@ -92,22 +93,22 @@ class Moderating(Commands):
             nonlocal unrated
             stored = live.stored
             unrated = not stored.live and _is_rated(stored)
-            return await self._void(live, "rolled-back") if unrated else None
+            return await self._unrate(live, "rolled-back") if unrated else None
 
         with suppress(RefereeError):  # it was erased
             await self._repository.change(id, work)
         return unrated
 
-    async def _void(self, live: Live, why: str) -> Played:
+    async def _unrate(self, live: Live, why: str) -> Played:
         """Return the change that takes a finished match out of the ratings and rebuilds its pool.
 
         Later matches keep the rating changes that they showed.
         """
         stored = live.stored
-        voided = play.save_match(live, play.next_version(stored, void=True, unrated=why, changes=()))
+        unrated = play.save_match(live, play.next_version(stored, void=True, unrated=why, changes=()))
         rebuilt = await rebuild(self._store, stored.guild, pool_of(stored.setup.game), without=stored.id)
         look = schedule_role_check(await self._store.guild(stored.guild), self._clock.now())
-        return replace(voided, steps=(*voided.steps, *rebuilt.steps, *look))
+        return replace(unrated, steps=(*unrated.steps, *rebuilt.steps, *look))
 
     async def _change(self, guild: Snowflake, id: str, by: Person, work: Work) -> MatchView:
         await self.load_match(guild, id, by.user)
@@ -121,39 +122,39 @@ class Moderating(Commands):
 
     # --- people ------------------------------------------------------------------------------------------
 
-    async def bar(self, place: Place, by: Person, who: Person, length: timedelta, reason: str) -> Bar:
-        """Bar a person from new matches in this server. Their live matches continue."""
-        if not timedelta() < length <= LONGEST_BAR:
+    async def ban(self, place: Place, by: Person, who: Person, length: timedelta, reason: str) -> Ban:
+        """Ban a person from new matches in this server, with or without a reason. Their live matches continue."""
+        if not timedelta() < length <= LONGEST_BAN:
             raise RefereeError("bad-value", option="time", range="1 minute to 366 days")
         now, guild = self._clock.now(), place.guild
-        bar = Bar(guild, who.user, now + length, _clean_reason(reason, "bar-reason-needed", name=who.name), by.user)
-        audit = Audit(guild, now, by.user, "bar", bar.until.isoformat(), bar.reason, about=who.user)
+        ban = Ban(guild, who.user, now + length, _clean_reason(reason), by.user)
+        audit = Audit(guild, now, by.user, "ban", ban.until.isoformat(), ban.reason, about=who.user)
         names = (NameMember(guild, by.user, by.name), NameMember(guild, who.user, who.name))
-        first = await self._store.next_bar_end()
-        end = SetDeadline(_bars_end(bar.until if first is None else min(first, bar.until)))
-        await self._repository.write((PutBar(bar), end, AddAudit(audit), *names))
-        return bar
+        first = await self._store.next_ban_end(guild)
+        end = SetDeadline(_bans_end(guild, ban.until if first is None else min(first, ban.until)))
+        await self._repository.write((PutBan(ban), end, AddAudit(audit), *names))
+        return ban
 
-    async def unbar(self, place: Place, by: Person, who: Person) -> None:
-        """Lift a bar."""
+    async def unban(self, place: Place, by: Person, who: Person) -> None:
+        """Lift a ban."""
         now, guild = self._clock.now(), place.guild
-        bar = await self._store.bar(guild, who.user)
-        if bar is None or bar.until <= now:
-            raise RefereeError("not-barred", name=who.name)
-        audit = Audit(guild, now, by.user, "unbar", about=who.user)
-        await self._repository.write((DropBar(guild, who.user), AddAudit(audit), NameMember(guild, by.user, by.name)))
+        ban = await self._store.ban(guild, who.user)
+        if ban is None or ban.until <= now:
+            raise RefereeError("not-banned", name=who.name)
+        audit = Audit(guild, now, by.user, "unban", about=who.user)
+        await self._repository.write((DropBan(guild, who.user), AddAudit(audit), NameMember(guild, by.user, by.name)))
 
-    async def drop_ended_bars(self) -> bool:
-        """Delete expired bars. Return False once there are none."""
-        await self._repository.write((DropBars(self._clock.now()),))
-        first = await self._store.next_bar_end()
+    async def drop_ended_bans(self, guild: Snowflake) -> bool:
+        """Delete expired bans of a server. Return False once there are none."""
+        await self._repository.write((DropBans(guild, self._clock.now()),))
+        first = await self._store.next_ban_end(guild)
         if first is not None:
-            await self._repository.write((SetDeadline(_bars_end(first)),))
+            await self._repository.write((SetDeadline(_bans_end(guild, first)),))
         return first is not None
 
 
-def _bars_end(at: datetime) -> Deadline:
-    return Deadline("bars", DeadlineKind.BAR, at)
+def _bans_end(guild: Snowflake, at: datetime) -> Deadline:
+    return Deadline(bans_owner(guild), DeadlineKind.BAN, at)
 
 
 # --- what is checked, before somebody is asked for a reason and again ---------------------------------------
@@ -180,9 +181,9 @@ def check_rated(live: Live) -> None:
     if stored.live:
         raise RefereeError("admin-live", m=stored.id)
     if stored.void:
-        raise RefereeError("void-twice", m=stored.id)
+        raise RefereeError("unrate-twice", m=stored.id)
     if not _is_rated(stored):
-        raise RefereeError("void-unrated", m=stored.id)
+        raise RefereeError("unrate-needless", m=stored.id)
 
 
 def _is_rated(stored: StoredMatch) -> bool:
@@ -190,9 +191,14 @@ def _is_rated(stored: StoredMatch) -> bool:
     return not stored.unrated and bool(stored.changes)
 
 
-def _clean_reason(reason: str, missing: str = "reason-needed", **data: str) -> str:
-    """Return a reason as it is stored: on one line, shortened. `missing` is the refusal where there is none."""
-    said = " ".join("".join(one if one.isprintable() else " " for one in reason).split())
+def _need_reason(reason: str) -> str:
+    """Return a reason as it is stored; refuse if there is none."""
+    said = _clean_reason(reason)
     if not said:
-        raise RefereeError(missing, **data)
-    return said[:LONGEST_REASON]
+        raise RefereeError("reason-needed")
+    return said
+
+
+def _clean_reason(reason: str) -> str:
+    """Return a reason on one line, shortened."""
+    return " ".join("".join(one if one.isprintable() else " " for one in reason).split())[:LONGEST_REASON]

@@ -1,16 +1,19 @@
-"""Servers that removed the bot: their data stays for a while, in case it is invited back, and is then deleted."""
+"""Servers of the bot. The data of one that removed it stays for a while, in case it is invited back, and is then
+deleted."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from bot.errors import RefereeError
 from bot.referee.match.matches import Matches
 from bot.referee.model.changes import DropDeadlines, DropMatch, DropServer, PutOff, SetDeadline
-from bot.referee.model.clock_changes import read_owner
+from bot.referee.model.clock_changes import bans_owner, read_owner
+from bot.referee.model.counts import NoteJoined, NoteLeft
 from bot.referee.model.model import Deadline, DeadlineKind, Snowflake
 from bot.referee.model.rating_changes import roles_owner
 from bot.referee.repository.match_repository import Commands, MatchRepository
@@ -22,48 +25,116 @@ log = logging.getLogger(__name__)
 KEPT = timedelta(days=30)
 UNSEEN = timedelta(seconds=5)
 """Time until a due deletion is tried again while Discord has not listed the servers of the bot."""
+LISTED = timedelta(minutes=10)
+"""Time after the start of a process in which all shards have told of their servers, whichever process connects them."""
 AT_ONCE = 50
-"""Matches deleted in one transaction, so that presses do not wait long."""
+"""Matches deleted or servers noted in one transaction, so that presses do not wait long."""
+
+
+OWNERS = (season_owner, roles_owner, bans_owner)
+"""Owners of the other deadlines of a server."""
 
 
 class Leaving(Commands):
-    """A removal is a deadline that deletes the data; it does not exist while the bot is in the server."""
+    """The servers that the bot is a member of. A removal is a deadline that deletes the data; it does not exist while
+    the bot is in the server."""
 
     def __init__(self, repository: MatchRepository, matches: Matches, roles: Roles) -> None:
         super().__init__(repository)
         self._matches = matches
         self._roles = roles
-        self._seen = False
-        """whether it is known in which servers the bot is"""
+        self._began = self._clock.now()
+        self._shards = 1
+        self._seen: set[int] = set()
+        """the shards of which the servers are known"""
+        self._awaited: dict[Snowflake, bool] = {}
+        """servers of which Discord has told nothing but the id, and whether it is stored when the bot joined them"""
+        self._news: dict[Snowflake, bool] = {}
+        """what Discord says of membership, until that is stored"""
+        self._turn = asyncio.Lock()
+        """events are stored in the order in which they came"""
+
+    async def is_member(self, guild: Snowflake) -> bool:
+        """Return True if the bot is a member of this server."""
+        known = self._news.get(guild)
+        return await self._store.is_member(guild) if known is None else known
 
     async def note_removed(self, guild: Snowflake) -> None:
         """Start the time until the data is deleted, unless it runs already."""
-        owner = _owner(guild)
-        if not await self._store.deadlines_of(owner):
-            due = self._clock.now() + KEPT
-            await self._repository.write((SetDeadline(Deadline(owner, DeadlineKind.SERVER, due)),))
-            log.info("removed from server %d: its data goes in %d days", guild, KEPT.days)
+        self._news[guild] = False
+        async with self._turn:
+            self._awaited.pop(guild, None)
+            await self._store_removal(guild)
+            self._forget_news((guild,), member=False)
 
-    async def note_return(self, guild: Snowflake) -> None:
-        """Cancel the deletion."""
+    async def note_member(self, guild: Snowflake, joined: datetime | None = None) -> None:
+        """Note that the bot is in a server, which may be new or back: its data is not deleted then. Discord says this
+        of each server at every start, and only a change is written."""
+        self._news[guild] = True
+        async with self._turn:
+            if not self._awaited.pop(guild, False):
+                await self._store_membership(guild, joined)
+            self._forget_news((guild,), member=True)
+
+    async def note_servers(self, present: Collection[Snowflake], shard: int = 0, shards: int = 1) -> None:
+        """Note all servers of the bot on a shard, which may have changed while it was off."""
+        present = frozenset(present)
+        self._news.update(dict.fromkeys(present, True))
+        async with self._turn:
+            here, dated = frozenset(await self._store.member_servers()), frozenset(await self._store.joined_servers())
+            stored = frozenset(guild for guild in await self._store.servers() if shard_of(guild, shards) == shard)
+            for guild in sorted(stored - present):
+                await self._store_removal(guild)
+            for guild in sorted(stored & present - here):
+                await self._store_membership(guild, None)
+            new = [NoteJoined(guild) for guild in sorted(present - stored)]
+            for start in range(0, len(new), AT_ONCE):
+                await self._repository.write(tuple(new[start : start + AT_ONCE]))
+            self._awaited.update((guild, guild in dated) for guild in present)
+            self._forget_news(present, member=True)
+            self._shards = shards
+            self._seen.add(shard)
+
+    async def compare(
+        self, present: Collection[Snowflake], shard: int, shards: int
+    ) -> tuple[Sequence[Snowflake], set[Snowflake]]:
+        """Return the servers of a shard that are not present any more, and those present that are stored with the time
+        when the bot joined them. It writes nothing."""
+        here, dated = frozenset(await self._store.member_servers()), frozenset(await self._store.joined_servers())
+        removed = [guild for guild in here - frozenset(present) if shard_of(guild, shards) == shard]
+        return sorted(removed), {*(here & dated).intersection(present)}
+
+    async def _store_removal(self, guild: Snowflake) -> None:
         owner = _owner(guild)
         if await self._store.deadlines_of(owner):
-            await self._repository.write((DropDeadlines(owner),))
-            await self._roles.schedule_check(guild)
-            log.info("back in server %d, where everything is as it was", guild)
+            return
+        due = self._clock.now() + KEPT
+        await self._repository.write((SetDeadline(Deadline(owner, DeadlineKind.SERVER, due)), NoteLeft(guild)))
+        log.info("removed from server %d: its data is deleted in %d days", guild, KEPT.days)
 
-    async def note_servers(self, present: Collection[Snowflake]) -> None:
-        """Note the servers of the bot, which may have changed while it was off."""
-        for guild in await self._store.servers():
-            await (self.note_return(guild) if guild in present else self.note_removed(guild))
-        self._seen = True
+    async def _store_membership(self, guild: Snowflake, joined: datetime | None) -> None:
+        owner = _owner(guild)
+        if not await self._store.deadlines_of(owner):
+            await self._repository.write((NoteJoined(guild, joined),))
+            return
+        await self._repository.write((DropDeadlines(owner), NoteJoined(guild, joined)))
+        await self._roles.schedule_check(guild)
+        log.info("back in server %d: its data is kept", guild)
+
+    def _forget_news(self, guilds: Iterable[Snowflake], *, member: bool) -> None:
+        for guild in guilds:
+            if self._news.get(guild) is member:
+                del self._news[guild]
 
     async def delete_data(self, deadline: Deadline) -> bool:
         """Delete a part of the data; return True until nothing is left."""
-        if not self._seen:  # while the bot was off it may have been invited back
+        (guild,) = read_owner(deadline.owner)
+        is_listed = shard_of(guild, self._shards) in self._seen
+        if self._store.is_shared:  # another process hears of the shard, and has told by then that the bot is back
+            is_listed = self._clock.now() >= self._began + LISTED
+        if not is_listed:  # while the bot was off it may have been invited back
             await self._repository.write((PutOff(replace(deadline, due=self._clock.now() + UNSEEN)),))
             return True
-        (guild,) = read_owner(deadline.owner)
         for id in await self._store.live_in(guild):
             try:
                 await self._matches.abort(id, "channel")
@@ -76,10 +147,15 @@ class Leaving(Commands):
                 self._repository.discard(id)
             return True
         await self._repository.write(
-            (DropServer(guild), *map(DropDeadlines, (deadline.owner, season_owner(guild), roles_owner(guild))))
+            (DropServer(guild), *map(DropDeadlines, (deadline.owner, *(own(guild) for own in OWNERS))))
         )
-        log.info("the data of server %d is gone", guild)
+        log.info("the data of server %d is deleted", guild)
         return False
+
+
+def shard_of(guild: Snowflake, shards: int) -> int:
+    """Return the number of the shard that Discord tells of a server."""
+    return (guild >> 22) % shards
 
 
 def _owner(guild: Snowflake) -> str:

@@ -58,7 +58,7 @@ def verify(data: Mapping[str, Any], noted: Claims = NOTHING, names: Sequence[str
         return report
     proof = cast("Mapping[str, Any]", fairness)
     if not is_same(proof.get("version"), 2):
-        report.leave_open("This record is of a version of the proof that I do not know. Only its rules were checked.")
+        report.leave_open("I don't know this version of the proof. Only the rules were checked.")
         _check_rules_only(report, data, noted)
         return report
     walk = _check_proof(report, data, record, noted, names)
@@ -81,7 +81,7 @@ def _check_rules_only(report: Report, data: Mapping[str, Any], noted: Claims) ->
     report.confirm("The rules hold.")
     _report_totals(report, played.match)
     if noted.record or noted.opening or noted.message:
-        report.refute("There is nothing in it to hold what you noted against.")
+        report.refute("It has nothing to compare with the digits that you noted.")
 
 
 def _report_endings(report: Report, walk: StrictReplay) -> None:
@@ -118,7 +118,7 @@ def _check_proof(
 
     if proof.erased:
         report.leave_open(
-            "The agreement was erased with somebody's data: who played, whether the deal and the bids are those that"
+            "The agreement was erased with a player's data: who played, whether the deal and the bids are those that"
             " were sealed, and whether this is the record of the result can no longer be shown."
         )
     else:
@@ -151,7 +151,7 @@ def _check_record_seal(report: Report, data: Mapping[str, Any], noted: Claims) -
     seal = str(claimed) if is_claim else v2.record_seal(data)
     short = v2.group_digits(seal[: v2.DIGITS])
     if erased:
-        report.mention(f"The record's seal was published as {short}. What it covered cannot be worked out any more.")
+        report.mention(f"The record's seal was published as {short}. What it covered cannot be computed any more.")
     elif not is_claim and not report.check(
         seal == claimed, f"The record's seal is {short}.", "The record's seal does not fit the record."
     ):
@@ -163,12 +163,12 @@ def _check_record_seal(report: Report, data: Mapping[str, Any], noted: Claims) -
             f"The record's seal is {short}, and not the one that you gave: this is not the record of that result.",
         )
     elif report.code == 0:
-        report.mention(f"Nobody has shown yet that this match was played: compare {short} with the result on Discord.")
+        report.mention(f"Last step for you: compare {short} with the result on Discord.")
 
 
 def _report_players(report: Report, agreement: Mapping[str, Any]) -> None:
     seats = ", ".join(f"{seat} is {_describe_player(one)}" for seat, one in enumerate(agreement["players"], 1))
-    report.mention(f"Match {agreement['match']}. Seat {seats}. Names and times in the file are not covered.")
+    report.mention(f"Match {agreement['match']}. Seat {seats}. The seals do not cover names and times.")
 
 
 def _describe_player(key: str) -> str:
@@ -189,8 +189,8 @@ def _check_agreement(report: Report, data: Mapping[str, Any], proof: Proof) -> N
         wrong.append("opening")
     report.check(
         not wrong,
-        "It was played as it was agreed.",
-        f"It was not played as it was agreed. What differs: {', '.join(wrong)}.",
+        "It was played as agreed.",
+        f"It was not played as agreed. What differs: {', '.join(wrong)}.",
     )
 
 
@@ -199,8 +199,8 @@ def _check_opening(report: Report, proof: Proof, noted: Claims) -> None:
     if not proof.withheld:
         report.check(
             proof.opening == v2.opening(proof.agreement["match"], proof.nonce),
-            f"The opening {short} is this match's and this nonce's.",
-            f"The opening {short} is not this match's and this nonce's.",
+            f"The opening {short} fits this match and its nonce.",
+            f"The opening {short} does not fit this match and its nonce.",
         )
     if noted.opening:
         report.check(
@@ -275,7 +275,7 @@ class _SealCheck:
         self.report.clocked = len(self.clock)
         for where in self.clock:
             self.report.mention(
-                f"{where}: bid by the clock, no seal; a seal code beside that seat on the board then"
+                f"{where}: bid by the clock, no seal; a seal code of that seat under Verify then"
                 " proves the referee wrong."
             )
         return bad

@@ -157,7 +157,7 @@ class StrictReplay:
 
     def name_leaver(self, ending: Ending) -> str:
         """Return the name of a seat that left."""
-        return self.who(ending.seat) if ending.seat is not None else "somebody"
+        return self.who(ending.seat) if ending.seat is not None else "a player"
 
     def _apply_ending(self) -> None:
         """Apply the ending, if the rules did not end the match: at this place and no other."""

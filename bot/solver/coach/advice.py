@@ -63,7 +63,7 @@ class Inquiry:
 
 
 @dataclass(frozen=True, slots=True)
-class Odds:
+class Analysis:
     """The value and the mixes of a position."""
 
     value: float
@@ -201,12 +201,16 @@ class Review:
         ]
         return -max(given)[1] if given else None
 
-    @property
-    def luckiest(self) -> int:
-        """The index of the round with the largest change of the chance to win, or of the points."""
-        return max(
-            range(len(self.rounds)), key=lambda at: abs(self.rounds[at].moved) / BLUNDER[self.rounds[at].is_to_win]
-        )
+    def find_luckiest_round(self, but: int | None, seat: int | None) -> int | None:
+        """Return the index of the round with the largest gain of a seat, or of either seat, except round `but`."""
+
+        def gain(judged: JudgedRound) -> float:
+            moved = abs(judged.moved) if seat is None else -judged.moved if seat else judged.moved
+            return moved / BLUNDER[judged.is_to_win]
+
+        gains = [(gain(judged), -at) for at, judged in enumerate(self.rounds) if at != but]
+        best, at = max(gains, default=(0.0, 0))
+        return -at if best > 0 else None
 
 
 def list_leads(rounds: Sequence[JudgedRound]) -> tuple[list[float], list[float]]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from bot.solver.coach.advice import Inquiry, JudgedRound, Mix, Move, Odds, TooLong
+from bot.solver.coach.advice import Analysis, Inquiry, JudgedRound, Mix, Move, TooLong
 from bot.solver.coach.hint import CardAdvice, Hint, HintSpot
 from bot.solver.exact import solve
 from bot.solver.exact.endgame import Endgame
@@ -19,14 +19,14 @@ from bot.solver.players import sage
 from bot.solver.players.basis import POINTS, ROUGH, WIN
 
 BEARABLE = 20.0
-"""Seconds that a solve for odds may take."""
+"""Seconds that a solve for an analysis may take."""
 ROUNDING = 1e-9
 """The largest rounding error of an exact chance."""
 PLAYED = 0.0005
 """A card with a smaller share of the mix counts as not played."""
 
 
-def find_odds(inquiry: Inquiry) -> Odds | TooLong:
+def analyse(inquiry: Inquiry) -> Analysis | TooLong:
     """Return the value of a position with its prize up, and the mix of the side that asks."""
     position, winning = inquiry.position, inquiry.winning
     if wait := _estimate_wait(position):
@@ -39,7 +39,7 @@ def find_odds(inquiry: Inquiry) -> Odds | TooLong:
         to_win = drop_dominated(solve.estimate_win(winning, found))
     chances = tuple(tuple(map(find_win_chance, row)) for row in to_win.matrix)
     wanted = {"points": found.matrix, "win": chances}.get(inquiry.payoffs, ())
-    return Odds(
+    return Analysis(
         value=found.value,
         mix=() if is_free(found) else list_played(cards, found.mix),
         chance=find_win_chance(to_win.value),

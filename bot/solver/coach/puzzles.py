@@ -27,8 +27,7 @@ class Puzzle:
     number: int
     position: Position
     idea: str
-    """only: a single right card; never: an obvious card that is wrong; bluff: the lowest card for the highest prize;
-    tie"""
+    """only: a single right card; never: a single wrong card; bluff: the lowest card for the highest prize; tie"""
     rating: int
     """the difficulty: it grows with the number of rules of thumb that fail and with the number of cards"""
     chance: float
@@ -50,13 +49,24 @@ class Puzzle:
         played = [(card, share) for card, share in zip(self.hand, self.shares, strict=True) if share]
         return tuple(sorted(played, key=lambda pair: (-pair[1], pair[0])))
 
+    @property
+    def asks_for_wrong(self) -> bool:
+        """Whether the puzzle asks for the card that is wrong, not for a right one."""
+        return self.idea == "never"
+
+    @property
+    def answers(self) -> tuple[int, ...]:
+        """The cards that answer the question."""
+        return tuple(card for card in self.hand if (self.cost(card) > NOTHING) == self.asks_for_wrong)
+
     def cost(self, card: int) -> float:
         return self.costs[self.hand.index(card)]
 
     def grade(self, card: int) -> float:
-        """Return 1 for a right bid, 1/2 for a close bid, else 0."""
-        cost = self.cost(card)
-        return 1.0 if cost <= NOTHING else 0.5 if round(cost, 2) <= CLOSE else 0.0
+        """Return 1 for an answer, 1/2 for a bid that is close to a right one, else 0."""
+        if card in self.answers:
+            return 1.0
+        return 0.5 if not self.asks_for_wrong and round(self.cost(card), 2) <= CLOSE else 0.0
 
 
 def read_puzzle(line: str, number: int) -> Puzzle:

@@ -47,8 +47,10 @@ class Level:
     """permanent, because the names of house seats in the store contain it"""
     name: str
     title: str
-    """a short description for pickers, after the name"""
+    """how it plays, in a few words"""
     mind: Mind
+    strength: str = ""
+    """for pickers, after the name"""
     slow: bool = False
     """whether it thinks in a worker process, against the clock"""
     remembers: bool = False
@@ -104,25 +106,32 @@ def _choose_as_sage(question: Question) -> Choice:
     )
 
 
-SLY = Level("sly", "Sly", "one above the prize", _choose_as_sly, blind_title="bids just above its middle card")
+SLY = Level(
+    "sly", "Sly", "one above the prize", _choose_as_sly, "medium", blind_title="bids just above its middle card"
+)
 """also the substitute for a level that runs out of time"""
 
 LEVELS: list[Level] = [
-    Level("random", "Random", "any card", _choose_at_random),
-    Level("matcher", "Matcher", "bids the prize's rank", _choose_as_matcher, blind_title="bids its middle card"),
+    Level("random", "Random", "any card", _choose_at_random, "easiest"),
+    Level(
+        "matcher", "Matcher", "bids the prize's rank", _choose_as_matcher, "easy", blind_title="bids its middle card"
+    ),
     SLY,
-    Level("reader", "Reader", "learns your habits in this match", _choose_as_reader),
+    Level("reader", "Reader", "learns your habits in this match", _choose_as_reader, "hard"),
     Level(
         "hawk",
         "Hawk",
         "uses your habits, safely",
         _choose_as_hawk,
+        "very hard",
         slow=True,
         remembers=True,
         looks_ahead=True,
         basis=find_hawk_basis,
     ),
-    Level("sage", "Sage", "exact equilibrium", _choose_as_sage, slow=True, looks_ahead=True, basis=find_basis),
+    Level(
+        "sage", "Sage", "exact equilibrium", _choose_as_sage, "strongest", slow=True, looks_ahead=True, basis=find_basis
+    ),
 ]
 
 

@@ -219,9 +219,9 @@ def open_table(path: Path) -> ValueTable:
     for section, at in _list_places(head):
         end = at + section.bytes
         if hashlib.sha256(view[at:end]).hexdigest() != section.sha256:
-            raise TableError(f"{path}: the layer of {section.cards} cards is damaged; build the table anew")
+            raise TableError(f"{path}: the layer of {section.cards} cards is damaged; build the table again")
     if end != len(data) or any(view[a:b].tobytes().strip(b"\0") for a, b in _list_paddings(head)):
-        raise TableError(f"{path}: there is more in it than its head says; build the table anew")
+        raise TableError(f"{path}: there is more in it than its head says; build the table again")
     return ValueTable(path, head, data)
 
 
@@ -246,13 +246,13 @@ def _read_head(path: Path, data: mmap.mmap) -> TableHead:
         end = start + int(data[len(MAGIC) : start])
         text = data[start:end]
         if hashlib.sha256(text).hexdigest().encode() != data[end : end + 64]:
-            raise TableError(f"{path}: its head is damaged; build the table anew")
+            raise TableError(f"{path}: its head is damaged; build the table again")
         found: dict[str, Any] = json.loads(text)
         head = TableHead(found["cards"], found["ties"], tuple(TableLayer(**each) for each in found["layers"]))
     except (ValueError, KeyError, TypeError):
-        raise TableError(f"{path}: its head cannot be read; build the table anew") from None
+        raise TableError(f"{path}: its head cannot be read; build the table again") from None
     if head.text() != text or not head.layers:
-        raise TableError(f"{path}: its head cannot be read; build the table anew")
+        raise TableError(f"{path}: its head cannot be read; build the table again")
     return head
 
 

@@ -1,0 +1,82 @@
+"""Stored values of surfaces: the messages that show a match. Immutable."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from datetime import datetime
+from enum import IntEnum, StrEnum
+from typing import NamedTuple
+
+from bot.engine.fast_values import value_type
+from bot.referee.model.model import Snowflake, UserId
+
+
+class SurfaceKind(IntEnum):
+    """A message that shows a match. The numbers are stored."""
+
+    BOARD = 1
+    CONSOLE_DM = 2
+    CONSOLE_EPHEMERAL = 3
+    LOBBY = 5  # 4 is free: it was for reminders, which are no surfaces
+    CONSOLE_BESIDE = 6
+    """An ephemeral sent beside the pressed message, which the token of the press would edit otherwise."""
+
+    @property
+    def ephemeral(self) -> bool:
+        """True if only a token reaches the message."""
+        return self in (SurfaceKind.CONSOLE_EPHEMERAL, SurfaceKind.CONSOLE_BESIDE)
+
+
+class SurfaceState(StrEnum):
+    """Whether a surface can be kept up to date. The words are stored: never change one."""
+
+    LIVE = "live"
+    READ = "read"
+    """a console in the place of which its player reads something, until there is news"""
+    LAPSED = "lapsed"
+    """an ephemeral past its token, which nothing reaches until it is pressed"""
+    GONE = "gone"
+    STUCK = "stuck"
+    """a board that Discord refuses to edit"""
+    CLOSED = "closed"
+    """A board whose thread is closed."""
+    LOST = "lost"
+    """A board whose channel is deleted."""
+
+
+@value_type
+class Surface:
+    """One message and the version that it last showed; the publisher brings it up to date."""
+
+    match: str
+    kind: SurfaceKind
+    user: UserId
+    """The owner of a console; 0 for the board."""
+    channel: Snowflake
+    message: Snowflake
+    """0 for an ephemeral that is only reached by its token"""
+    shown: int
+    posted: datetime
+    token: str = field(default="", repr=False)
+    token_until: datetime | None = None
+    token_app: Snowflake = 0
+    beside: bool = False
+    """True if the token was answered by another message, and this one is a follow-up."""
+    state: SurfaceState = SurfaceState.LIVE
+    id: int = 0
+    """given by the store"""
+
+    @property
+    def follow_up(self) -> Snowflake:
+        """The message to name where its token is used; 0 if the token has no other."""
+        return self.message if self.beside or self.kind is SurfaceKind.CONSOLE_BESIDE else 0
+
+
+class RevealNote(NamedTuple):
+    """What a player was told of the newest reveal by a new message."""
+
+    number: int
+    """how many reveals there were"""
+    channel: Snowflake = 0
+    message: Snowflake = 0
+    """0 if it cannot be deleted"""
