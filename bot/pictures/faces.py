@@ -19,7 +19,7 @@ _RANKED = re.compile(r"(\w+)_(?:\d+|[AJQK])")
 
 @cache
 def list_faces() -> tuple[str, ...]:
-    """List the names of all faces: the names of their emojis without the digest."""
+    """List the names of all faces."""
     return (
         *(f"{prefix}{suit}_{rank}" for prefix in ("", "safe_") for suit in SUITS.values() for rank in RANKS),
         *(f"card_{rank}" for rank in (*range(1, 26), "A", "J", "Q", "K")),
@@ -35,7 +35,42 @@ def suit_of(face: str) -> str:
     return found[1] if found is not None else face
 
 
-_EMOJI = re.compile(r"(\w+)_[0-9a-f]{4}")
+_NUMBERS = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
+    *("twenty_one", "twenty_two", "twenty_three", "twenty_four", "twenty_five"),
+)
+_WORDS = {"A": "ace", "J": "jack", "Q": "queen", "K": "king", **{str(n): word for n, word in enumerate(_NUMBERS)}}
+
+
+def name_emoji(face: str) -> str:
+    """Name the emoji of a face in words, because a screen reader reads the name: four_of_hearts."""
+    kind, _, rank = face.rpartition("_")
+    if rank not in _WORDS:
+        return {"card_sealed": "sealed_card"}.get(face, face)
+    *prefix, suit = kind.split("_")
+    words = f"{_WORDS[rank]}_of_{suit}s" if suit in SUITS.values() else f"{suit}_{_WORDS[rank]}"
+    return "_".join((*prefix, words))
+
+
+_VERSION = re.compile(r"(.+?)(?:_(\d+))?")
+
+
+@cache
+def _faces_by_emoji() -> dict[str, str]:
+    return {name_emoji(face): face for face in list_faces()}
+
+
+def find_face(emoji: str) -> str:
+    """Return the face that an emoji with this name shows, in this or an earlier drawing; empty for other emojis."""
+    found = _VERSION.fullmatch(emoji)
+    return _faces_by_emoji().get(found[1], "") if found is not None else ""
+
+
+def find_version(emoji: str) -> int:
+    """Return the number of the drawing that an emoji shows: four_of_hearts is 1, four_of_hearts_2 is 2."""
+    found = _VERSION.fullmatch(emoji)
+    return int(found[2] or 1) if found is not None else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +78,8 @@ class Portrait:
     """One face as it is uploaded."""
 
     name: str
-    emoji: str
-    """the name with a digest of the picture, so that a changed picture is another emoji"""
+    digest: str
+    """of the picture, which tells a new drawing from the uploaded ones"""
     png: bytes = field(repr=False)
 
 
@@ -53,11 +88,5 @@ def load_album() -> tuple[Portrait, ...]:
     folder, found = files("bot.pictures") / "shipped", list[Portrait]()
     for name in list_faces():
         png = (folder / f"{name}.png").read_bytes()
-        found.append(Portrait(name, f"{name}_{hashlib.sha256(png).hexdigest()[:4]}", png))
+        found.append(Portrait(name, hashlib.sha256(png).hexdigest()[:16], png))
     return tuple(found)
-
-
-def find_face(emoji: str) -> str:
-    """Return the face that an emoji with this name shows, in this or an earlier drawing; empty for other emojis."""
-    found = _EMOJI.fullmatch(emoji)
-    return found[1] if found is not None and found[1] in list_faces() else ""

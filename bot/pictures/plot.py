@@ -8,26 +8,20 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from statistics import median
 from typing import TypeAlias
-from xml.sax.saxutils import escape
+
+from bot.pictures.lettering import FAMILY, SMALLEST, draw_text, fit_text, measure_text
+from bot.pictures.palette import FAINT, GROUND, LANE, PLAIN, SEAT_COLOURS, SOFT
 
 WIDTH = 800
-INK, SOFT, GRID, PANEL, BAND = "#f2f3f5", "#aab0ba", "#3c4149", "#22252b", "#343a46"
-COLOURS = ("#f5b83d", "#58b4ff", "#5fd39a", "#ff8f70", "#c6a0ff", "#e6e36a", "#7de0e6", "#ff9ccb")
-"""colours of the seats, in their order; they differ in brightness and have different marks, too"""
-LEFT, RIGHT, NAMES = 64, 24, 84
-"""widths of the axis labels, of the right margin, and of the names beside rows of cards"""
-TOP, LEGEND = 88, 32
+LEFT, RIGHT = 68, 24
+"""widths of the axis labels and of the right margin"""
+TOP, LEGEND = 96, 36
 """heights of the heading, and of each line of the legend"""
 PLOT = 260
 """height of the plot area"""
-ROW = 38
-"""height of a row of cards below the plot"""
-LARGE, BODY = 27.0, 21.0
+LARGE, BODY = 30.0, SMALLEST * WIDTH / 1200
 """font sizes; a phone shows the picture at less than half of its width"""
-LETTER, CARD = 0.62, 0.66
-"""average width of a letter, and of a letter on a card (mostly digits), as a share of the font size"""
 MOST_TICKS = 6
 LETTERS = 16
 """the most letters of a name"""
@@ -68,17 +62,6 @@ class ChartLine:
 
 
 @dataclass(frozen=True, slots=True)
-class ChartRow:
-    """A row below the plot with the cards of each round."""
-
-    name: str
-    texts: tuple[str, ...]
-    marked: frozenset[int] = frozenset()
-    """the rounds that this row won"""
-    colour: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Chart:
     """Lines over rounds, with the texts around them."""
 
@@ -87,7 +70,6 @@ class Chart:
     lines: tuple[ChartLine, ...]
     rounds: tuple[str, ...]
     """the label of each round below the axis"""
-    rows: tuple[ChartRow, ...] = ()
     marked: int | None = None
     """the index of the highlighted round"""
     above: str = ""
@@ -116,63 +98,60 @@ def list_ticks(low: float, high: float) -> list[float]:
 
 def draw_chart(chart: Chart) -> str:
     """Return the chart as SVG."""
-    legend = () if chart.rows else tuple(_break_legend(chart.lines))
+    legend = tuple(_break_legend(chart.lines))
     top = TOP + LEGEND * max(0, len(legend) - 1) + (LEGEND if legend and chart.under else 0)
-    height = top + PLOT + 44 + ROW * len(chart.rows) + 12
+    height = top + PLOT + 60
     values = [value for line in chart.lines for value in line.values]
     sides = (-1.0 if chart.below else 0.0, 1.0 if chart.above else 0.0)  # keeps room for the labels
     marks = list_ticks(min((*sides, *values)), max((*sides, *values)))
     places = max(1, len(chart.rounds))
-    left = LEFT + (NAMES if chart.rows else 0)
-    wide = WIDTH - left - RIGHT
+    wide = WIDTH - LEFT - RIGHT
 
     def x(place: float) -> float:
-        return left + wide * place / places
+        return LEFT + wide * place / places
 
     def y(value: float) -> float:
         return top + PLOT - PLOT * (value - marks[0]) / (marks[-1] - marks[0])
 
-    parts = [f'<rect width="{WIDTH}" height="{height}" rx="12" fill="{PANEL}"/>']
+    parts = [f'<rect width="{WIDTH}" height="{height}" rx="12" fill="{GROUND}"/>']
     if chart.marked is not None:
         parts.append(
-            f'<rect x="{x(chart.marked):.1f}" y="{top}" width="{wide / places:.1f}" height="{PLOT}" fill="{BAND}"/>'
+            f'<rect x="{x(chart.marked):.1f}" y="{top}" width="{wide / places:.1f}" height="{PLOT}" fill="{LANE}"/>'
         )
-    parts += _draw_axes(chart, marks, left, x, y)
+    parts += _draw_axes(chart, marks, x, y)
     for line in chart.lines:
         parts += _draw_line(line, x, y)
     parts += _draw_heading(chart)
     for number, lines in enumerate(legend):
-        parts += _draw_legend(lines, (64 if chart.under else 32) + LEGEND * (number + 1) - 6)
+        parts += _draw_legend(lines, (70 if chart.under else 36) + LEGEND * (number + 1) - 8)
     every = max(1, math.ceil(1.8 * BODY * places / wide))
     for place, name in enumerate(chart.rounds):
         if place % every == 0 or place == chart.marked:
             middle, strong = x(place + 0.5), place == chart.marked
-            parts.append(_draw_text(name, middle, top + PLOT + 28, BODY, INK if strong else SOFT, "middle"))
-    for number, row in enumerate(chart.rows):
-        parts += _draw_row(row, top + PLOT + 44 + ROW * number, x, wide / places)
+            parts.append(draw_text(name, middle, top + PLOT + 32, BODY, PLAIN if strong else SOFT, "middle"))
     size = f'width="{WIDTH}" height="{height}" viewBox="0 0 {WIDTH} {height}"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="DejaVu Sans Condensed">{"".join(parts)}</svg>'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{FAMILY}">{"".join(parts)}</svg>'
 
 
-def _draw_axes(chart: Chart, marks: Sequence[float], left: float, x: Axis, y: Axis) -> Iterable[str]:
+def _draw_axes(chart: Chart, marks: Sequence[float], x: Axis, y: Axis) -> Iterable[str]:
     top, foot = y(marks[-1]), y(marks[0])
     for mark in marks:
-        level, ink = y(mark), SOFT if not mark else GRID
-        yield f'<path d="M{left} {level:.1f}H{WIDTH - RIGHT}" stroke="{ink}" stroke-width="1.5"/>'
-        yield _draw_text(f"{mark:.0f}".replace("-", "−"), left - 10, level + 7, BODY, SOFT, "end")
+        level, ink = y(mark), SOFT if not mark else FAINT
+        yield f'<path d="M{LEFT} {level:.1f}H{WIDTH - RIGHT}" stroke="{ink}" stroke-width="1.5"/>'
+        yield draw_text(f"{mark:.0f}".replace("-", "−"), LEFT - 10, level + 8, BODY, SOFT, "end")
     for place in chart.breaks:
         yield f'<path d="M{x(place):.1f} {top:.1f}V{foot:.1f}" stroke="{SOFT}" stroke-dasharray="2 5"/>'
     if chart.above:
-        yield _draw_text(chart.above, left + 8, top + 23, BODY, SOFT)
+        yield draw_text(chart.above, LEFT + 8, top + 26, BODY, SOFT)
     if chart.below:
-        yield _draw_text(chart.below, left + 8, foot - 10, BODY, SOFT)
+        yield draw_text(chart.below, LEFT + 8, foot - 10, BODY, SOFT)
 
 
 def _draw_line(line: ChartLine, x: Axis, y: Axis) -> Iterable[str]:
     points = [(x(place), y(value)) for place, value in enumerate(line.values)]
     drawn = "L".join(f"{across:.1f} {down:.1f}" for across, down in points)
     dash = ' stroke-dasharray="9 6"' if line.dashed else ""
-    colour = COLOURS[line.colour % len(COLOURS)]
+    colour = SEAT_COLOURS[line.colour % len(SEAT_COLOURS)]
     yield f'<path d="M{drawn}" fill="none" stroke="{colour}" stroke-width="4.5" stroke-linejoin="round"{dash}/>'
     for across, down in points if len(points) <= 40 else points[-1:]:
         yield _draw_mark(line.colour, across, down)
@@ -186,15 +165,17 @@ def _draw_mark(kind: int, across: float, down: float) -> str:
         f'<path d="M{across:.1f} {down - 8:.1f}l8 14h-16z"',
         f'<path d="M{across:.1f} {down - 8.5:.1f}l8.5 8.5l-8.5 8.5l-8.5-8.5z"',
     )
-    return f'{shapes[kind % 4]} fill="{COLOURS[kind % len(COLOURS)]}"/>'
+    return f'{shapes[kind % 4]} fill="{SEAT_COLOURS[kind % len(SEAT_COLOURS)]}"/>'
 
 
 def _draw_heading(chart: Chart) -> Iterable[str]:
     """Draw the title as large as it fits, and the text below it."""
     room = WIDTH - 40
-    yield _draw_text(chart.title, 20, 38, min(LARGE, room / (LETTER * max(1, len(chart.title)))), INK)
+    title, size = fit_text(chart.title, room, LARGE, BODY)
+    yield draw_text(title, 20, 40, size, PLAIN)
     if chart.under:
-        yield _draw_text(chart.under, 20, 66, min(BODY, room / (LETTER * len(chart.under))), SOFT)
+        under, size = fit_text(chart.under, room, BODY, BODY)
+        yield draw_text(under, 20, 70, size, SOFT)
 
 
 def _break_legend(lines: Sequence[ChartLine]) -> Iterable[list[ChartLine]]:
@@ -212,47 +193,15 @@ def _break_legend(lines: Sequence[ChartLine]) -> Iterable[list[ChartLine]]:
 
 def _measure_entry(line: ChartLine) -> float:
     """Return the width of an entry of the legend, with its mark and the space behind it."""
-    return 52 + LETTER * BODY * len(line.name)
+    return 56 + measure_text(line.name, BODY)
 
 
 def _draw_legend(lines: Sequence[ChartLine], down: float) -> Iterable[str]:
     across = 20.0
     for line in lines:
-        colour = COLOURS[line.colour % len(COLOURS)]
-        yield _draw_mark(line.colour, across + 10, down - 7)
+        colour = SEAT_COLOURS[line.colour % len(SEAT_COLOURS)]
+        yield _draw_mark(line.colour, across + 10, down - 8)
         if line.dashed:
-            yield f'<path d="M{across - 4:.1f} {down - 7}h28" stroke="{colour}" stroke-width="4"/>'
-        yield _draw_text(line.name, across + 28, down, BODY, INK)
+            yield f'<path d="M{across - 4:.1f} {down - 8}h28" stroke="{colour}" stroke-width="4"/>'
+        yield draw_text(line.name, across + 28, down, BODY, PLAIN)
         across += _measure_entry(line)
-
-
-def _draw_row(row: ChartRow, down: float, x: Axis, wide: float) -> Iterable[str]:
-    """Draw a row of cards after the mark of its seat, so that the row works as a legend.
-
-    All cards have the size at which the longest fits; a card that is far longer than the others is smaller.
-    """
-    colour = INK if row.colour is None else COLOURS[row.colour % len(COLOURS)]
-    room = LEFT + NAMES - 46
-    if row.colour is not None:
-        yield _draw_mark(row.colour, 22, down + 17)
-    yield _draw_text(row.name, 38, down + 24, min(BODY, room / (LETTER * max(1, len(row.name)))), colour)
-    usual = 2 * median(map(len, row.texts)) if row.texts else 0
-    longest = max((len(text) for text in row.texts if len(text) <= usual), default=1)
-    for place, text in enumerate(row.texts):
-        middle = x(place + 0.5)
-        won = place in row.marked
-        if won:
-            edge = max(3.0, min(4.0, wide / 10))
-            yield (
-                f'<rect x="{middle - wide / 2 + edge / 2:.1f}" y="{down}" width="{wide - edge:.1f}" height="{ROW - 5}" '
-                f'rx="6" fill="{colour}"/>'
-            )
-        size = min(BODY, (wide - 5) / (CARD * max(1, len(text) if len(text) > usual else longest)))
-        yield _draw_text(text, middle, down + 17 + size / 3, size, PANEL if won else colour, "middle")
-
-
-def _draw_text(text: str, across: float, down: float, size: float, ink: str, anchor: str = "start") -> str:
-    return (
-        f'<text x="{across:.1f}" y="{down:.1f}" font-size="{size:.1f}" fill="{ink}" text-anchor="{anchor}">'
-        f"{escape(text)}</text>"
-    )

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from bot.pictures.plot import COLOURS, GRID, PANEL, SOFT
+from bot.pictures.lettering import FAMILY
+from bot.pictures.palette import FAINT, GROUND, SEAT_COLOURS, SOFT
 
 WIDTH, HEIGHT = 720, 320
 LEFT, RIGHT, TOP, BOTTOM = 76, 20, 20, 50
-CURVE = COLOURS[1]
+CURVE = SEAT_COLOURS[1]
 STEPS = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 MOST_LINES = 6
 MOST_DOTS = 60
@@ -30,8 +31,10 @@ def draw_curve(points: Sequence[LevelAt]) -> str:
     def y(level: float) -> float:
         return HEIGHT - BOTTOM - (level - low) * (HEIGHT - TOP - BOTTOM) / (high - low)
 
-    parts = [f'<rect width="{WIDTH}" height="{HEIGHT}" rx="8" fill="{PANEL}"/>']
-    parts += [f'<path d="M{LEFT} {y(tick):.1f}H{WIDTH - RIGHT}" stroke="{GRID}" stroke-width="1.5"/>' for tick in ticks]
+    parts = [f'<rect width="{WIDTH}" height="{HEIGHT}" rx="8" fill="{GROUND}"/>']
+    parts += [
+        f'<path d="M{LEFT} {y(tick):.1f}H{WIDTH - RIGHT}" stroke="{FAINT}" stroke-width="1.5"/>' for tick in ticks
+    ]
     parts += [_draw_text(LEFT - 8, y(tick) + 8, str(tick), "end") for tick in ticks]
     axes = f"M{LEFT} {TOP}V{HEIGHT - BOTTOM}H{WIDTH - RIGHT}"
     parts.append(f'<path d="{axes}" fill="none" stroke="{SOFT}" stroke-width="2"/>')
@@ -42,7 +45,7 @@ def draw_curve(points: Sequence[LevelAt]) -> str:
     foot = HEIGHT - BOTTOM + 32
     parts.append(_draw_text(LEFT, foot, _format_day(points[0][0]), "start"))
     parts.append(_draw_text(WIDTH - RIGHT, foot, _format_day(points[-1][0]), "end"))
-    size = f'width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}"'
+    size = f'width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="{FAMILY}"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{"".join(parts)}</svg>'
 
 

@@ -1,0 +1,60 @@
+"""Pieces of the picture of a result: names that fit, lines split where the lead changes, and columns of cards."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.pictures.card_table import NARROWEST, place_columns
+from bot.pictures.duel import break_name, split_line
+from bot.pictures.lettering import SMALLEST, draw_narrow, fit_text, measure_text
+from bot.pictures.scoreboard import PictureCard, PictureRound
+
+
+def test_a_text_shrinks_first_and_is_cut_only_in_the_smallest_size() -> None:
+    assert fit_text("Ana", 300, 60) == ("Ana", 60)
+    shown, size = fit_text("Wolkenstein", 240, 60)
+    assert shown == "Wolkenstein"
+    assert SMALLEST <= size < 60
+    shown, size = fit_text("W" * 32, 240, 60)
+    assert size == SMALLEST
+    assert shown.endswith("W…")
+    assert measure_text(shown, size) <= 240
+
+
+def test_a_long_name_has_two_lines() -> None:
+    assert break_name("Ana", 260)[0] == ["Ana"]
+    lines, size = break_name("Wolfram Meyerdierks", 260)
+    assert lines == ["Wolfram", "Meyerdierks"]
+    assert size >= SMALLEST
+    assert all(measure_text(line, size) <= 260 for line in lines)
+
+
+def test_a_wide_rank_becomes_narrower_and_keeps_its_height() -> None:
+    assert "scale" not in draw_narrow("10", 0, 0, 36, 60, "#fff")
+    assert "scale(0.8" in draw_narrow("10", 0, 0, 36, 31, "#fff")
+
+
+def test_a_line_is_split_where_the_lead_changes() -> None:
+    line = [(0.0, 5.0), (10.0, 15.0), (20.0, 5.0), (30.0, 5.0)]
+    assert [*split_line(line, 10.0, is_above=True)] == [[(0, 5), (5, 10)], [(15, 10), (20, 5), (30, 5)]]
+    assert [*split_line(line, 10.0, is_above=False)] == [[(5, 10), (10, 15), (15, 10)]]
+    assert [*split_line([(0.0, 5.0), (9.0, 5.0)], 5.0, is_above=True)] == []
+
+
+def rounds(count: int, bids: int = 1) -> list[PictureRound]:
+    card = PictureCard("K", "S")
+    return [PictureRound((card,), (None,), ((card,) * bids, (card,) * bids), frozenset())] * count
+
+
+@pytest.mark.parametrize(("count", "bids"), [(2, 1), (13, 1), (25, 1), (8, 3), (13, 2)])
+def test_columns_stay_inside_and_cards_are_wide_enough_to_be_read(count: int, bids: int) -> None:
+    columns = place_columns(rounds(count, bids), 100, 1160, centred=True)
+    assert columns is not None
+    assert 100 <= columns.lefts[0] <= columns.right <= 1160.1
+    assert columns.bid >= NARROWEST - 4
+    assert all(wide >= bids * columns.bid for wide in columns.widths)
+
+
+def test_there_are_no_columns_where_cards_would_be_too_narrow() -> None:
+    assert place_columns(rounds(39), 100, 1160) is None
+    assert place_columns([], 100, 1160) is None
