@@ -13,9 +13,9 @@ from bot.interactions.client import GopsClient
 from bot.interactions.context import from_interaction
 from cogs.challenge import challenges, rematches
 from cogs.daily import daily
-from cogs.learning import hints, odds, puzzle, review, rules
+from cogs.learning import analysis, hints, puzzle, review, rules
 from cogs.match import bids, boards, lost_places, matches, table_keys
-from cogs.people import notify, privacy
+from cogs.people import preferences, privacy
 from cogs.practice import practice
 from cogs.records import record_files, records, replays, sheets
 from cogs.server import audit, moderating, settings
@@ -37,12 +37,12 @@ FEATURES = (
     sheets,
     record_files,
     replays,
-    odds,
+    analysis,
     review,
     hints,
     puzzle,
     rules,
-    notify,
+    preferences,
     settings,
     audit,
     moderating,
@@ -52,8 +52,8 @@ FEATURES = (
 
 ORDER = (
     *("challenge", "practice", "daily", "puzzle", "open", "games", "rules", "leaderboard", "help"),
-    *("show", "rematch", "draw", "resign", "profile", "history", "replay", "review", "odds", "verify"),
-    *("notify", "block", "privacy", "settings"),
+    *("show", "rematch", "draw", "resign", "profile", "history", "replay", "review", "analyse", "verify"),
+    *("preferences", "block", "privacy", "settings"),
 )
 """The order in which Discord lists commands; a command that is not named here comes last."""
 

@@ -10,7 +10,7 @@ import asyncio
 import re
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn, Protocol
 
@@ -19,7 +19,6 @@ from discord import app_commands
 from discord.ext import commands
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 from discord.http import Route, json_or_text
-from discord.state import ConnectionState
 from discord.ui import LayoutView, View
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
@@ -44,8 +43,24 @@ def address() -> str:
 CONNECTION_EVENTS = ("connect", "ready", "resumed", "disconnect")
 """events about the gateway connection itself"""
 
-IGNORED_EVENTS = ("MESSAGE_UPDATE", "MESSAGE_DELETE", "MESSAGE_DELETE_BULK")
+IGNORED_EVENTS = (
+    *("MESSAGE_UPDATE", "MESSAGE_DELETE", "MESSAGE_DELETE_BULK"),
+    *("GUILD_UPDATE", "GUILD_ROLE_CREATE", "GUILD_ROLE_UPDATE", "GUILD_ROLE_DELETE", "GUILD_MEMBER_UPDATE"),
+    *("CHANNEL_CREATE", "CHANNEL_UPDATE", "CHANNEL_PINS_UPDATE", "THREAD_CREATE"),
+    *("THREAD_MEMBER_UPDATE", "THREAD_MEMBERS_UPDATE"),
+    *("STAGE_INSTANCE_CREATE", "STAGE_INSTANCE_UPDATE", "STAGE_INSTANCE_DELETE"),
+)
 """events of the same intents that the bot does not use"""
+
+SERVER_EVENTS = {
+    "GUILD_CREATE": "server_told",
+    "GUILD_DELETE": "server_lost",
+    "CHANNEL_DELETE": "channel_deleted",
+    "THREAD_DELETE": "thread_deleted",
+    "THREAD_UPDATE": "thread_updated",
+    "THREAD_LIST_SYNC": "threads_synced",
+}
+"""events about servers, which are dispatched raw under these names: discord.py keeps no server, channel or thread"""
 
 _IGNORED = re.compile(rf'{{(?:"op":0,)?"t":"(?:{"|".join(IGNORED_EVENTS)})","s":(\d+),')
 """Start of their frames. Discord sends `t`, `s`, `op` and `d` in this order; a frame in any other order is parsed."""
@@ -123,20 +138,6 @@ class PressedMessage:
 PRESSES = (discord.InteractionType.component.value, discord.InteractionType.modal_submit.value)
 
 
-class SharedState(ConnectionState[Any]):
-    """State of a bot that finds every server in the state of its shard."""
-
-    bot: InternalsBot
-
-    def _get_guild(self, guild_id: int | None) -> discord.Guild | None:
-        shard = self.bot.shard_of(guild_id or 0)
-        return None if shard is None or guild_id is None else shard.get_guild(guild_id)
-
-    @property
-    def guilds(self) -> Sequence[discord.Guild]:
-        return [guild for shard in self.bot.shards.values() for guild in shard.guilds]
-
-
 class InternalsBot(commands.Bot):
     """discord.py's client, with the internals that the bot needs under its own names. It has no connection to the
     gateway itself: its shards hand it their events."""
@@ -146,23 +147,11 @@ class InternalsBot(commands.Bot):
     shards: Mapping[int, InternalsShard] = MappingProxyType({})
     """the shards of this process; `shard_count` is their number in all processes"""
 
-    def _get_state(self, **options: Any) -> SharedState:
-        state = SharedState(
-            dispatch=self.dispatch, handlers=self._handlers, hooks=self._hooks, http=self.http, **options
-        )
-        state.bot = self
-        return state
-
-    def shard_of(self, guild: int) -> InternalsShard | None:
-        """Return the shard that hears of a server, if it is in this process; 0 stands for direct messages."""
-        return self.shards.get((guild >> 22) % (self.shard_count or 1))
-
     def read(self, payload: dict[str, Any]) -> discord.Interaction[Any]:
         """Make an interaction of a payload. Build no objects for the pressed message: they would take nine tenths of
         the time, and hardly any is used."""
         told: Any = payload
-        shard = self.shard_of(int(payload.get("guild_id") or 0))
-        state: Any = (self if shard is None else shard)._connection  # pyright: ignore[reportPrivateUsage]
+        state: Any = self._connection
         message: dict[str, Any] | None = payload.get("message")
         if payload["type"] not in PRESSES or message is None:
             return discord.Interaction(data=told, state=state)
@@ -173,6 +162,19 @@ class InternalsBot(commands.Bot):
         pressed: Any = PressedMessage(message)
         press.message = pressed
         return press
+
+    def hear(self, payload: dict[str, Any]) -> bool:
+        """Take an interaction of the gateway before discord.py does, and return True; False: discord.py handles it."""
+        return False
+
+    def hear_event(self, name: str, *args: Any) -> bool:
+        """Take an event of a server before it is dispatched, and return True."""
+        return False
+
+    async def handle_event(self, name: str, *args: Any) -> None:
+        """Handle an event as its dispatch does, and return when that is done."""
+        for listener in self.extra_events.get(f"on_{name}", ()):
+            await listener(*args)
 
     async def run_app_command(self, interaction: discord.Interaction[Any]) -> None:
         """Run a slash command, a context menu or an autocomplete."""
@@ -191,6 +193,12 @@ class InternalsBot(commands.Bot):
         finally:
             del _answering.waiting[interaction.id]
             async_context.reset(before)
+
+    async def call_api(self, method: str, path: str, json: dict[str, Any] | None = None, **ids: int) -> Any:
+        """Make a call and return the answer. The names of ids in the path are those of Discord's documentation."""
+        body: dict[str, Any] = {} if json is None else {"json": json}
+        where: dict[str, Any] = {**ids}
+        return await self.http.request(Route(method, path, **where), **body)
 
     async def fetch_gateway(self) -> dict[str, Any]:
         """Return what the API says of the gateway: `url`, recommended `shards` and `session_start_limit`."""
@@ -219,8 +227,8 @@ class InternalsBot(commands.Bot):
 
 
 class InternalsShard(discord.Client):
-    """discord.py's client for one shard: a gateway connection, and the servers that it hears of. Its calls go through
-    the bot's HTTP session, its events to the bot, and its interactions have the bot for their client."""
+    """discord.py's client for one shard: a gateway connection that keeps no servers. Its calls go through the HTTP
+    session of the bot, its events to the bot, and its interactions have the bot for their client."""
 
     def __init__(self, bot: InternalsBot, shard_id: int, shard_count: int, **options: Any) -> None:
         super().__init__(shard_id=shard_id, shard_count=shard_count, **options)
@@ -232,7 +240,7 @@ class InternalsShard(discord.Client):
         state._get_client, state._command_tree = lambda: bot, bot.tree
         self.listen_to_messages()
         self.listen_to_components()
-        self.listen_to_thread_lists()
+        self.listen_to_servers()
 
     async def open_socket(self, session: dict[str, Any] | None, gateway: Any) -> None:
         """Connect to this gateway (a `yarl.URL`), and begin a session or resume the given one."""
@@ -265,17 +273,23 @@ class InternalsShard(discord.Client):
 
         parsers["MESSAGE_CREATE"] = written
 
-    def listen_to_thread_lists(self) -> None:
-        """Dispatch the threads of channels that may be viewed again as raw `threads_synced` events, too: of a thread
-        that discord.py knew it tells nothing."""
+    def listen_to_servers(self) -> None:
+        """Dispatch the servers of a new session as `servers_listed`, with the number of the shard and the ids, and what
+        happens in servers raw. discord.py sees a session without servers."""
         parsers = self._connection.parsers
-        store = parsers["THREAD_LIST_SYNC"]
+        begin = parsers["READY"]
 
-        def synced(told: dict[str, Any]) -> None:
-            store(told)
-            self.dispatch("threads_synced", told)
+        def begun(told: dict[str, Any]) -> None:
+            self._tell_bot("servers_listed", self.shard_id, [int(one["id"]) for one in told["guilds"]])
+            begin({**told, "guilds": []})
 
-        parsers["THREAD_LIST_SYNC"] = synced
+        parsers["READY"] = begun
+        for event, name in SERVER_EVENTS.items():
+            parsers[event] = partial(self._tell_bot, name)
+
+    def _tell_bot(self, name: str, *args: Any) -> None:
+        if self.has_ended or not self.bot.hear_event(name, *args):
+            self.dispatch(name, *args)
 
     def listen_to_components(self) -> None:
         """Dispatch components and modals made by `read`: discord.py knows no views of the bot."""
@@ -283,6 +297,8 @@ class InternalsShard(discord.Client):
         commands = parsers["INTERACTION_CREATE"]
 
         def made(told: dict[str, Any]) -> None:
+            if self.bot.hear(told):
+                return
             if told["type"] in PRESSES:
                 self.dispatch("interaction", self.bot.read(told))
             else:
@@ -303,11 +319,11 @@ class InternalsShard(discord.Client):
     def is_closed(self) -> bool:
         return self.has_ended
 
-    async def close(self) -> None:
-        """End the connection for good. The HTTP session is the bot's."""
+    async def close(self, *, code: int = 1000) -> None:
+        """End the connection for good. The HTTP session is the bot's. Codes from 4000 on keep the session."""
         self.has_ended = True
         if self.ws is not None and self.ws.open:  # pyright: ignore[reportUnnecessaryComparison]
-            await self.ws.close(code=1000)
+            await self.ws.close(code=code)
 
 
 def client_token(client: discord.Client) -> str:

@@ -95,6 +95,11 @@ class Answer:
         return self._own
 
     @property
+    def sent_beside(self) -> bool:
+        """Whether the message for everybody is a follow-up, and the token's own message is another one."""
+        return self._further is not None
+
+    @property
     def deferred(self) -> bool:
         """Whether the first answer is given, so that whatever follows is an edit or a message more."""
         return self._updated or self.interaction.response.is_done()

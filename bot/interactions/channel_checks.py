@@ -43,9 +43,9 @@ def adapt_wish(context: InteractionContext, wish: Wish) -> Wish:
     """What can be played here: where the bot is no member on the board alone, and among friends. While most counted
     calls are taken, whoever chose no place gets the one that needs none."""
     if context.origin.is_outside:
-        return replace(wish, place="table", rated=False)
+        return replace(wish, place="board", rated=False)
     is_busy = context.services.publisher.delivery.budget.free_share < BUSY_BELOW
-    return replace(wish, place="table") if wish.place is None and is_busy else wish
+    return replace(wish, place="board") if wish.place is None and is_busy else wish
 
 
 async def check_place(context: InteractionContext) -> GuildSettings:

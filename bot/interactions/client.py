@@ -12,17 +12,22 @@ import discord
 from discord import app_commands
 
 from bot.discord_internals import InternalsBot
+from bot.errors import RefereeError
+from bot.interactions import error_handler
 from bot.interactions.commands import CommandEntry
 from bot.interactions.component import Component, ComponentRouter
-from bot.interactions.context import from_interaction
+from bot.interactions.context import InteractionContext, from_interaction
 from bot.interactions.services import Services
-from bot.rest.inline_response import InlineResponse
+from bot.interactions.shared_work import SharedWork
+from bot.rest.inline_response import EXTRAS_KEY, InlineResponse
 from bot.rest.rest_client import RestClient
 
 log = logging.getLogger(__name__)
 
 COMMAND_TYPES = (discord.InteractionType.application_command, discord.InteractionType.autocomplete)
 """what discord.py's tree deals with"""
+
+AUTOCOMPLETE = discord.InteractionType.autocomplete.value
 
 COMPONENT_TYPES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 
@@ -43,6 +48,8 @@ class GopsClient(InternalsBot):
     """The client, with what features add to it."""
 
     services: Services
+    shared: SharedWork | None = None
+    """None where one process does everything"""
 
     def __init__(self, tree: type[app_commands.CommandTree[Any]] = app_commands.CommandTree, **options: Any) -> None:
         super().__init__(
@@ -76,11 +83,11 @@ class GopsClient(InternalsBot):
 
     async def leave_banned_servers(self) -> None:
         """Leave them on Discord. What is kept of them follows the event that Discord sends for that."""
-        for guild in self.guilds:
-            if guild.id in self.services.bans.servers:
-                log.info("leaving server %d: it is banned", guild.id)
+        for guild in sorted(self.services.bans.servers):
+            if await self.services.referee.leaving.is_member(guild):
+                log.info("leaving server %d: it is banned", guild)
                 with suppress(discord.HTTPException, *self.services.connection_errors):
-                    await guild.leave()
+                    await self.call_api("DELETE", "/users/@me/guilds/{guild_id}", guild_id=guild)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Deal with a press of a button or menu, or with a form that was sent in; commands have their tree."""
@@ -93,7 +100,38 @@ class GopsClient(InternalsBot):
         inline.set_age(self.services.seconds_since(interaction.created_at))
         inline.on_sent = partial(self.rest_client.late_tokens.record, interaction.token)
         with self.answer_by_request(interaction, inline):
-            if interaction.type in COMMAND_TYPES:
-                await self.run_app_command(interaction)
-            else:
-                await self.on_interaction(interaction)
+            await self._handle(interaction)
+
+    async def handle_payload(self, payload: dict[str, Any], inline: InlineResponse | None) -> None:
+        """Handle an interaction that another process may have received; without a response it came by the gateway."""
+        interaction = self.read(payload)
+        if inline is None:
+            await self._handle(interaction)
+        else:
+            interaction.extras[EXTRAS_KEY] = inline
+            await self.handle_request(interaction, inline)
+
+    def hear(self, payload: dict[str, Any]) -> bool:
+        if self.shared is not None:
+            self.shared.hear(payload)
+        return self.shared is not None
+
+    def hear_event(self, name: str, *args: Any) -> bool:
+        if self.shared is not None:
+            self.shared.hear_event(name, *args)
+        return self.shared is not None
+
+    async def refuse(self, payload: dict[str, Any]) -> None:
+        """Tell the author of an interaction that nobody handled it."""
+        if payload["type"] != AUTOCOMPLETE:
+            await error_handler.run(from_interaction(self.read(payload)), _raise_busy)
+
+    async def _handle(self, interaction: discord.Interaction[Any]) -> None:
+        if interaction.type in COMMAND_TYPES:
+            await self.run_app_command(interaction)
+        else:
+            await self.on_interaction(interaction)
+
+
+async def _raise_busy(_: InteractionContext) -> None:
+    raise RefereeError("busy")

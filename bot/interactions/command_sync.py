@@ -21,7 +21,7 @@ IN_SERVERS, BY_USERS = "0", "1"
 """Discord's numbers for the ways to install an application"""
 
 PORTAL = "https://discord.com/developers/applications (Installation)"
-NO_SERVERS = f"it cannot be added to servers: switch on Guild Install at {PORTAL}"
+NO_SERVERS = f"the bot cannot be added to servers: switch on Guild Install at {PORTAL}"
 NO_USERS = f"people cannot install it for themselves: User Install is off at {PORTAL}"
 
 REFUSED = (400, 403)
@@ -70,7 +70,7 @@ async def sync_if_changed(bot: GopsClient) -> None:
     if await surfaces.load_command_hash(application) != current:
         await bot.tree.sync()
         await surfaces.save_command_hash(application, current)
-        log.info("told Discord of the commands")
+        log.info("registered the commands with Discord")
 
 
 def commands_hash(commands: list[dict[str, Any]]) -> str:

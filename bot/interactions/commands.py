@@ -152,7 +152,9 @@ def autocomplete(
 
     async def complete(interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
         try:
-            rows = await work(from_interaction(interaction), current)
+            context = from_interaction(interaction)
+            await context.locate()
+            rows = await work(context, current)
             return [app_commands.Choice(name=name[:MAX_ROW], value=value) for name, value in islice(rows, MAX_ROWS)]
         except Exception:  # there is nobody whom a sentence would reach
             return []

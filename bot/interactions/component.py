@@ -79,7 +79,7 @@ class MessageKind(Enum):
     OWN = auto()
     """for one person: an ephemeral one, or by DM"""
     QUESTION = auto()
-    """the same, of nothing but text and buttons: an answer to it takes its place"""
+    """the same, of nothing but text and buttons, or read in the place of a console: an answer to it takes its place"""
     FORM = auto()
     """no message, but a form that was sent in"""
 
@@ -98,7 +98,8 @@ class MessageKind(Enum):
             case MessageKind.OWN:
                 return own
             case MessageKind.QUESTION:
-                return own and not context.pressed_message.v2
+                pressed = context.pressed_message
+                return own and (not pressed.v2 or pressed.has_custom_id(context.data.get("custom_id", "")))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +32,7 @@ class Origin:
     """The channel that an interaction came from."""
 
     guild: int
-    """a server of ours; 0 in a DM, and wherever else the bot is no member"""
+    """a server that the bot is a member of; 0 in a DM, and elsewhere"""
     channel: int
     is_outside: bool = False
     """True in a group chat, and in a server that the bot is no member of"""
@@ -64,6 +64,8 @@ class ComponentMessage:
     posted_at: datetime
     list_custom_ids: Callable[[], Iterable[str]] = tuple
     """gives the custom ids that stand in it, by Discord's own word"""
+    list_chosen: Callable[[], Iterable[int]] = tuple
+    """gives the users, roles and channels that its menus hold, by Discord's own word"""
 
     def has_custom_id(self, custom_id: str) -> bool:
         return custom_id in self.list_custom_ids()
@@ -85,6 +87,8 @@ class InteractionContext:
     answer: Answer
     author: DiscordUser
     origin: Origin
+    id: int
+    """the interaction's own; a later one has a higher id"""
     created_at: datetime
     """the time in the interaction's id, not that of its arrival"""
     token: InteractionToken
@@ -102,6 +106,8 @@ class InteractionContext:
     """what was chosen in a menu"""
     fields: Mapping[str, str] | None = None
     """what was typed into a form, where one was sent in"""
+    is_located: bool = True
+    """False until `locate` has found out if the bot is a member of the server in `origin`"""
 
     @property
     def referee(self) -> Referee:
@@ -116,6 +122,12 @@ class InteractionContext:
         """The pressed message; only presses have one."""
         assert self.pressed_message is not None
         return self.pressed_message
+
+    async def locate(self) -> None:
+        """Find out if the bot is a member of the server. Elsewhere only the channel counts."""
+        guild, self.is_located = 0 if self.is_located else self.origin.guild, True
+        if guild and (guild > shapes.MAX_NUMBER or not await self.referee.leaving.is_member(guild)):
+            self.origin = replace(self.origin, guild=0, is_outside=True, can_manage=False)
 
     @property
     def guild(self) -> int:
@@ -152,13 +164,6 @@ class InteractionContext:
             raise RefereeError("manage-server")
         return guild
 
-    async def show(self, message: Message, *, public: bool) -> None:
-        """Update the pressed message, or post a public copy, which was announced by `will_send`."""
-        if public:
-            await self.answer.send(message, private=False)
-        else:
-            await self.answer.update(message)
-
     async def send_parts(self, text: str, name: str, ending: str, parts: Sequence[bytes]) -> None:
         """Send a file, or each of its parts in a message of its own."""
         for number, part in enumerate(parts, 1):
@@ -182,14 +187,23 @@ class InteractionContext:
     @property
     def chosen_user(self) -> int:
         """The one person who was chosen in a menu."""
-        user = shapes.read_user(self.value)
-        if user is None:
-            raise stale_button()
-        return user
+        return _check_user(self.value)
+
+    @property
+    def chosen_users(self) -> list[int]:
+        """The people who were chosen in a menu; there may be none."""
+        return list(map(_check_user, self.values))
+
+
+def _check_user(value: str) -> int:
+    user = shapes.read_user(value)
+    if user is None:
+        raise stale_button()
+    return user
 
 
 def from_interaction(interaction: discord.Interaction[Any]) -> InteractionContext:
-    """Make a context from discord.py's interaction."""
+    """Make a context from discord.py's interaction. It counts every server as one of the bot until it is located."""
     data: Any = interaction.data or {}
     sent_in = interaction.type is discord.InteractionType.modal_submit
     typing = interaction.type is discord.InteractionType.autocomplete
@@ -199,6 +213,7 @@ def from_interaction(interaction: discord.Interaction[Any]) -> InteractionContex
         answer=Answer(interaction),
         author=read_user(interaction.user),
         origin=_read_origin(interaction),
+        id=interaction.id,
         created_at=snowflake_time(interaction.id),
         token=InteractionToken(interaction.application_id, interaction.token),
         data=data,
@@ -208,24 +223,23 @@ def from_interaction(interaction: discord.Interaction[Any]) -> InteractionContex
         else None,
         values=tuple(data.get("values") or ()),
         fields=dict(_read_fields(data)) if sent_in else None,
+        is_located=False,
     )
 
 
 def _read_origin(interaction: discord.Interaction[Any]) -> Origin:
     channel, rights = interaction.channel, interaction.permissions
     thread = isinstance(channel, discord.Thread)
-    # The gateway lists no server that only somebody's own installation reaches; an unavailable one of ours it does.
     guild = interaction.guild_id or 0
-    ours = bool(guild) and interaction.client.get_guild(guild) is not None
     return Origin(
-        guild=guild if ours else 0,
+        guild=guild,
         channel=interaction.channel_id or 0,
-        is_outside=not ours and (bool(guild) or interaction.context.private_channel),
+        is_outside=not guild and interaction.context.private_channel,
         is_thread=thread,
         parent=channel.parent_id if thread else 0,
         is_closed=thread and (channel.archived or channel.locked),
         bot_permissions=interaction.app_permissions,
-        can_manage=ours and (rights.manage_guild or rights.administrator),
+        can_manage=bool(guild) and (rights.manage_guild or rights.administrator),
     )
 
 
@@ -236,18 +250,18 @@ def _read_pressed_message(message: discord.Message, held: Sequence[Mapping[str, 
         message.flags.ephemeral,
         message.flags.components_v2,
         snowflake_time(message.id),
-        lambda: _list_raw_ids(held),
+        lambda: (one["custom_id"] for one in _walk_raw(held) if "custom_id" in one),
+        lambda: (int(chosen["id"]) for one in _walk_raw(held) for chosen in one.get("default_values", ())),
     )
 
 
-def _list_raw_ids(components: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield every custom id of a message, nested ones included."""
+def _walk_raw(components: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """Yield every component of a message, nested ones included."""
     for one in components:
-        if "custom_id" in one:
-            yield one["custom_id"]
-        yield from _list_raw_ids(one.get("components", ()))
+        yield one
+        yield from _walk_raw(one.get("components", ()))
         if "accessory" in one:
-            yield from _list_raw_ids((one["accessory"],))
+            yield from _walk_raw((one["accessory"],))
 
 
 def _read_fields(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -17,6 +17,7 @@ from bot.interactions.answer import GIVE_UP, Answer
 from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.referee.model.model import Lobby
 from bot.referee.model.views import MatchView
+from bot.referee.repository.match_repository import INTERACTION, HandledInteraction
 from bot.ui.message import Message
 from bot.ui.screens.refusals import describe_error
 from bot.ui.text.sentences import say
@@ -33,10 +34,14 @@ DEFER_AFTER = 1.8
 WORKING, STILL = 12.0, 6.0
 """seconds after which somebody hears that it takes long, and between one news of that and the next"""
 
+SOON = 0.5
+"""seconds from the deferral of a press to that news, where the work is long and the pressed message stays as it is"""
+
 
 async def run(context: InteractionContext, work: Callable[[InteractionContext], Awaitable[None]]) -> None:
     """Run a handler and answer the user in any case. No exception leaves this: discord.py would only log it."""
     services, answer = context.services, context.answer
+    INTERACTION.set(HandledInteraction(context.id))
     task = asyncio.current_task()
     assert task is not None
     services.running.add(task)
@@ -47,6 +52,7 @@ async def run(context: InteractionContext, work: Callable[[InteractionContext], 
         async with patience:
             if services.stopping:
                 raise RefereeError("restarting")
+            await context.locate()
             if services.bans.users or services.bans.servers:
                 services.bans.check_ban(context.user, context.origin.guild)
             if services.presence is not None:
@@ -91,13 +97,14 @@ async def _send_refusal(answer: Answer, sentence: str) -> None:
     try:
         await answer.send(Message(sentence))
     except discord.HTTPException:
-        log.warning("a refusal could not be told")
+        log.warning("a refusal could not be sent")
 
 
 async def _tell_progress(answer: Answer) -> None:
     """Defer a slow answer, and later say that it takes long."""
     await answer.defer()
-    await asyncio.sleep(WORKING - DEFER_AFTER)
+    shows_nothing = answer.so_far is not None and not answer.sends  # a put-off press on a page, known to take long
+    await asyncio.sleep(SOON if shows_nothing else WORKING - DEFER_AFTER)
     await answer.working()
     while answer.so_far is not None:
         await asyncio.sleep(STILL)

@@ -15,7 +15,7 @@ from bot.messages.publisher import Publisher
 from bot.messages.render import Painter
 from bot.referee.clock.presence import Presence
 from bot.referee.house.coach import Coach
-from bot.referee.model.changes import StoreBusy, StoreReadOnly
+from bot.referee.model.changes import PartitionMoved, StoreBusy, StoreReadOnly
 from bot.referee.referee import Referee
 from bot.referee.verify.upload_check import Desk
 from bot.rest.emojis import Emojis
@@ -53,7 +53,7 @@ class Services:
     presence: Presence | None = None
     """whether people can play; None where nothing is measured"""
     coach: Coach = field(default_factory=Coach)
-    """perfect play, for reviews and odds"""
+    """perfect play, for reviews and analyses"""
     painter: Painter = field(default_factory=Painter)
     """pictures that are made for one message"""
     version: str = ""
@@ -76,7 +76,10 @@ class Services:
         return (self.referee.clock.now() - at).total_seconds()
 
     def report_save_failure(self, trouble: StoreBusy | StoreReadOnly) -> None:
-        """Something was not taken in: no clock may run meanwhile, and who can mend it is told."""
+        """Something was not taken in: no clock may run meanwhile, and who can mend it is told. A partition that another
+        process owns by now is no trouble: that process has its clocks."""
+        if isinstance(trouble, PartitionMoved):
+            return
         if self.presence is not None:
             self.presence.stall()
         if isinstance(trouble, StoreReadOnly):

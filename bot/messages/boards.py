@@ -9,14 +9,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 
-from bot.messages.display import TICK, Display, Displays, board_among
+from bot.messages.display import KEPT, TICK, Display, Displays, board_among
 from bot.messages.dms import Dms
 from bot.messages.notes import Notes
 from bot.messages.render import Painter, board_message, lobby_message, moved_message, newest
 from bot.messages.writer import UpdateCall, Writer, Writers
 from bot.referee.model.changes import Conflict, SurfaceShown
 from bot.referee.model.durations import SLOW
-from bot.referee.model.model import LobbyState, Snowflake, Surface, SurfaceKind, SurfaceState
+from bot.referee.model.model import LobbyState, Snowflake
+from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
 from bot.referee.repository.live import Live
@@ -170,7 +171,7 @@ class Boards(MessageParts):
             return attempt
         display.record_shown(view)
         if not writer.is_crossed:
-            self.notes.add(SurfaceShown(board.id, board.message, view.version))
+            self.notes.add(SurfaceShown(board.id, board.message, view.version, board.match))
         if board.state is not SurfaceState.LIVE:  # edits are allowed once more: nothing is said of it any more
             display.record_allowed()
             await self.notes.put(replace(board, state=SurfaceState.LIVE, shown=view.version))
@@ -190,26 +191,29 @@ class Boards(MessageParts):
             self.leave_pointer(asked, view, board.message, board.channel)
 
     async def _record_failure(self, display: Display, view: MatchView, fate: CallResult, board: Surface) -> None:
+        is_lost = await self._in_own_thread(board, view) and await self._is_thread_lost(fate, board)
+        known = board_among(await self.notes.surfaces(board.match))
+        if known is not None and known.message != board.message:
+            return  # the board has moved meanwhile
         if fate is CallResult.LATER:
             display.limited = True
-        elif await self._in_own_thread(board, view) and await self._is_thread_lost(fate, view, board):
+        elif is_lost:
             await self.notes.put(replace(board, channel=view.channel, token="", token_until=None))
             display.locked = fate is CallResult.THREAD_CLOSED
             display.fate = CallResult.MESSAGE_GONE  # its thread was deleted or locked: it goes back to the channel
         elif not view.guild and view.channel:
             display.fate = display.spare = None  # the next press shows it
-            known = board_among(await self.notes.surfaces(board.match))
             if known is not None and known.token == board.token:
                 self.notes.add_change(known, token="", token_until=None)
-        elif fate in (*ANEW, CallResult.THREAD_CLOSED) or self.delivery.is_member(view.guild):
+        elif fate in (*ANEW, CallResult.THREAD_CLOSED) or await self.referee.leaving.is_member(view.guild):
             display.fate, display.locked = fate, False
         else:
             display.fate = CallResult.CHANNEL_GONE
 
-    async def _is_thread_lost(self, fate: CallResult, view: MatchView, board: Surface) -> bool:
+    async def _is_thread_lost(self, fate: CallResult, board: Surface) -> bool:
         """Whether its channel is gone, or is a locked thread, in which nobody can press anything."""
         if fate is CallResult.THREAD_CLOSED:
-            return await self.delivery.is_locked(view.guild, board.channel)
+            return await self.delivery.is_locked(board.channel)
         return fate is CallResult.CHANNEL_GONE
 
     async def leave(self, display: Display, board: Surface, version: int, state: SurfaceState) -> None:
@@ -226,7 +230,7 @@ class Boards(MessageParts):
     async def _edit_consoles(self, id: str) -> None:
         """What they say of the board has changed: every console is shown once more."""
         for one in await self.notes.surfaces(id):
-            if one.kind is not SurfaceKind.BOARD and one.message and one.state is SurfaceState.LIVE:
+            if one.kind is not SurfaceKind.BOARD and one.message and one.state in KEPT:
                 self.writers.of(one).doubt()
         self.wake(id)
 
@@ -271,7 +275,7 @@ class Boards(MessageParts):
         """Whether a match has just begun and its board is the challenge's own message still, in a server that wants it
         in a thread. It follows from what is stored, however the match began and whatever was ended since."""
         stored, board = live.stored, board_among(surfaces)
-        if board is None or not (stored.live and stored.guild) or stored.setup.place == "table":
+        if board is None or not (stored.live and stored.guild) or stored.setup.place == "board":
             return False  # with keys on it, the board is that message
         if self.referee.clock.now() - stored.started > BEGINNING:
             return False
@@ -279,13 +283,13 @@ class Boards(MessageParts):
             return False
         lobby = await self.referee.lobbies.find(stored.id)
         own = lobby is not None and lobby.message == board.message
-        return own and not self.delivery.is_thread(stored.guild, board.channel)
+        return own and not await self.delivery.is_thread(board.channel)
 
     async def _thread_of(self, board: Surface, view: MatchView) -> Snowflake:
         """A new thread of the message that is the board now."""
         name = " – ".join(seat.name for seat in view.seats)[:LONGEST_NAME]
         slow = view.setup.clock >= SLOW
-        return await self.delivery.start_thread(view.guild, board.channel, board.message, name, slow=slow)
+        return await self.delivery.start_thread(board.channel, board.message, name, slow=slow)
 
     async def adopt(
         self, board: Surface, view: MatchView, posted: Snowflake, channel: Snowflake = 0, by: Surface | None = None
@@ -300,10 +304,11 @@ class Boards(MessageParts):
             token="" if by is None else by.token,
             token_until=None if by is None else by.token_until,
             token_app=0 if by is None else by.token_app,
+            beside=by is not None and by.beside,
             state=SurfaceState.LIVE,
         )
         display = self.displays[view.id]
-        display.spare = None
+        display.spare = display.fate = None  # at once: a plan may be made while the new place is stored
         await self.notes.put(moved)
         display.record_shown(view, free=False)
 

@@ -22,10 +22,11 @@ from bot.referee.model.changes import (
     StoreReadOnly,
     SurfaceShown,
 )
-from bot.referee.model.model import Snowflake, Surface, SurfaceKind, SurfaceState, UserId
+from bot.referee.model.model import Snowflake, UserId
+from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState
 from bot.referee.model.views import MatchView, SeatView
 from bot.rest.call_result import Attempt, CallResult
-from bot.ui.message import Message
+from bot.ui.message import Message, Text
 from bot.ui.screens import pings
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import link_to
@@ -119,7 +120,7 @@ class Consoles(MessageParts):
                 pass
             case CallResult.DONE:
                 if not writer.is_crossed:
-                    self.notes.add(SurfaceShown(surface.id, surface.message, mine.version))
+                    await self._note_shown(surface, mine.version)
             case result if not await self._is_another(surface):
                 if result is CallResult.TOKEN_DEAD:
                     self.notes.add_change(surface, state=SurfaceState.LAPSED, shown=mine.version)
@@ -128,6 +129,31 @@ class Consoles(MessageParts):
             case _:
                 pass  # what failed is not what it is by now
         return attempt
+
+    async def warn_reader(self, mine: MatchView, line: str) -> bool:
+        """Put a line on top of what this player reads in the place of a console; return True if it stands there."""
+        for surface in await self.notes.surfaces(mine.id):
+            page = self.displays[mine.id].pages.get(surface.message)
+            if surface.state is SurfaceState.READ and page is not None and mine.own and surface.user == mine.own.user:
+                page = replace(page, body=(Text(line), *page.body))
+                edit = partial(self._warn, surface, page)
+                return await self.writers.of(surface).attempt(edit) is CallResult.DONE
+        return False
+
+    async def _warn(self, surface: Surface, page: Message, paid: bool) -> Attempt:
+        async def render() -> Message:
+            return page
+
+        return await self.delivery.edit(surface, render, self.referee.clock.now(), paid=paid)
+
+    async def _note_shown(self, surface: Surface, version: int) -> None:
+        """Note that a console shows this version. What was read in its place has gone."""
+        known = await self._known(surface)
+        if known is not None and known.state is SurfaceState.READ and known.token == surface.token:
+            self.displays[surface.match].pages.pop(surface.message, None)
+            self.notes.add_change(known, state=SurfaceState.LIVE, shown=version)
+        else:
+            self.notes.add(SurfaceShown(surface.id, surface.message, version, surface.match))
 
     async def _is_another(self, surface: Surface) -> bool:
         """Whether this console was pressed, or replaced, while a call was on its way to it."""

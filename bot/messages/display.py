@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TypeAlias
 
-from bot.referee.model.model import Snowflake, Surface, SurfaceKind, SurfaceState, UserId
+from bot.referee.model.model import Snowflake, UserId
+from bot.referee.model.surfaces import RevealNote, Surface, SurfaceKind, SurfaceState
 from bot.referee.model.views import MatchView
 from bot.referee.repository.live import Live
 from bot.rest.call_result import CallResult
+from bot.ui.message import Message
 
 TICK = 1.0
 """seconds in which ticks (somebody sealed) coalesce where they are counted; a free one is shown at once"""
@@ -27,6 +29,10 @@ KEPT_WAITING = timedelta(seconds=3)
 """a call that takes this long is one that Discord keeps waiting"""
 
 
+KEPT = (SurfaceState.LIVE, SurfaceState.READ)
+"""states of messages that are brought up to date by themselves"""
+
+
 @dataclass(frozen=True, slots=True)
 class Moment:
     """Now, by the clock that the referee goes by, which tests move; and by that of the loop, in seconds."""
@@ -37,7 +43,8 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A message that is kept true: it asks for a rematch, a draw or, in the channel, a bid; or tells of a pause."""
+    """A message that is kept true: it asks for a rematch, a draw, a yes or, in the channel, a bid; or tells of a
+    pause."""
 
     match: str
     """which was played, or is"""
@@ -53,6 +60,8 @@ class Offer:
     """whether it asks for a bid: it is removed when nobody whom it asks has to bid any more"""
     is_pause: bool = False
     """True if it says that a player has paused."""
+    is_question: bool = False
+    """whether it asks privately about the match: it ends with the match"""
     is_own: bool = False
     """True if its player has nothing to answer: it says only what becomes of the draw."""
 
@@ -130,6 +139,12 @@ class Display:
     """when each person looked at it last"""
     drafts: dict[Snowflake, tuple[int, int]] = field(default_factory=dict[Snowflake, tuple[int, int]], repr=False)
     """by message of a console, the prompt and the mask of the cards that are chosen there"""
+    pages: dict[Snowflake, Message] = field(default_factory=dict[Snowflake, Message], repr=False)
+    """by message of a console, what is read in its place"""
+    revealed: int = 0
+    """the number of the reveal that nobody has to hear of any more"""
+    reveal_notes: Mapping[int, RevealNote] | None = None
+    """by seat, what was told of the newest reveal; None before it is loaded"""
     offers: tuple[Offer, ...] = ()
     """that may still be answered: draws and bids, or where this is the lobby of a rematch"""
 
@@ -138,7 +153,7 @@ class Display:
         """Whether nothing is known that another one would not find out."""
         if self.task or self.timer or self.presses or self.offers or self.outdated or self.untold:
             return False
-        return not (self.face or self.consoles or self.seen or self.drafts or self.stuck_since)
+        return not (self.face or self.consoles or self.seen or self.drafts or self.pages or self.stuck_since)
 
     # --- what is told by what was there the last time ---
 
@@ -300,7 +315,7 @@ def console_among(surfaces: Iterable[Surface], user: UserId, kind: SurfaceKind) 
 
 def is_behind(surface: Surface, version: int) -> bool:
     """Whether a live board or console shows less than this version, or is not there yet."""
-    if surface.kind is SurfaceKind.LOBBY or surface.state is not SurfaceState.LIVE:
+    if surface.kind is SurfaceKind.LOBBY or surface.state not in KEPT:
         return False
     # An ephemeral without a message is known by its token alone, and has been shown.
     owed = not surface.message and not surface.kind.ephemeral

@@ -6,7 +6,6 @@ from datetime import timedelta
 
 from bot.referee.clock.quiet_hours import is_quiet
 from bot.referee.lobby.lobbies import wants_dm
-from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.people import Player
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
@@ -29,10 +28,9 @@ class Dms:
         guild = await self.referee.deciding.load_settings(view.guild)
         return wants_dm(view.setup.clock, player, guild, self.referee.clock.now())
 
-    def open(self, player: Player, guild: GuildSettings) -> bool:
-        """Return True if the server allows DMs and those of this player are not known to be closed."""
-        closed = player.dm_closed_until is not None and player.dm_closed_until > self.referee.clock.now()
-        return guild.dms and not closed
+    def open(self, player: Player) -> bool:
+        """Return True if the DMs of this player are not known to be closed."""
+        return player.dm_closed_until is None or player.dm_closed_until <= self.referee.clock.now()
 
     async def send(
         self, player: Player, message: Message | Render, nonce: str, silent: bool = False

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import replace
 from typing import Any
@@ -13,8 +14,9 @@ import discord
 
 from bot.engine.fast_values import replace_fields
 from bot.messages.display import console_among
-from bot.referee.model.changes import Conflict, DropSurface, PutSurface, SurfaceShown
-from bot.referee.model.model import Snowflake, Surface, SurfaceKind
+from bot.referee.model.changes import Conflict, DropSurface, PartitionMoved, PutSurface, SurfaceShown
+from bot.referee.model.model import Snowflake
+from bot.referee.model.surfaces import Surface, SurfaceKind
 from bot.referee.referee import Referee
 from bot.referee.repository.surfaces import Mark
 from bot.rest.delivery import token_expiry
@@ -23,6 +25,8 @@ log = logging.getLogger(__name__)
 
 GATHERED = 0.2
 """seconds in which notes are gathered before they are stored"""
+AT_ONCE, CHANGES = 8, 4
+"""notes in one change, and changes at once: presses need connections, too"""
 
 
 class Notes:
@@ -35,6 +39,7 @@ class Notes:
         self._flush: asyncio.Task[None] | None = None
         self._adding = asyncio.Lock()
         self._storing = asyncio.Lock()
+        self._slots = asyncio.Semaphore(CHANGES)
 
     def add(self, step: Mark) -> None:
         """Note a change of a surface; it is stored soon, with others."""
@@ -121,18 +126,46 @@ class Notes:
             timer.cancel()  # it only waits
         async with self._storing:
             notes = dict(self._kept)
-            try:
-                if notes:
-                    await self.referee.surfaces.mark(tuple(notes.values()))
-            except Conflict:  # a surface went meanwhile: its note costs the others nothing
-                for note in notes.values():
-                    with suppress(Conflict):
-                        await self.referee.surfaces.mark((note,))
-            except Exception:  # only notes of what was shown; without them it is shown again
-                log.exception("could not note what was shown")
+            await asyncio.gather(*map(self._store_together, _split(notes.values())))
             for id, note in notes.items():  # a note holds until the store knows of it
                 if self._kept.get(id) is note:
                     del self._kept[id]
+
+    async def _store_together(self, notes: Sequence[Mark]) -> None:
+        try:
+            async with self._slots:
+                await self.referee.surfaces.mark(tuple(notes))
+        except (Conflict, PartitionMoved):  # a surface went meanwhile: its note costs the others nothing
+            for note in notes if len(notes) > 1 else ():
+                await self._store_together((note,))
+        except Exception:  # only notes of what was shown; without them it is shown again
+            log.exception("could not note what was shown")
+
+
+def _split(notes: Iterable[Mark]) -> list[list[Mark]]:
+    """Split notes into changes. Each has one surface of a match at most, so that it waits for no bid while a bid waits
+    for it. Equal kinds stand together, so that most changes have the same statements."""
+    changes: list[dict[str, Mark]] = []
+    places: Counter[str] = Counter()
+    for note in sorted(notes, key=lambda note: type(note).__name__):
+        match = _match_of(note)
+        while places[match] < len(changes) and len(changes[places[match]]) >= AT_ONCE:
+            places[match] += 1
+        if places[match] == len(changes):
+            changes.append({})
+        changes[places[match]][match] = note
+        places[match] += 1
+    return [list(change.values()) for change in changes]
+
+
+def _match_of(note: Mark) -> str:
+    match note:
+        case PutSurface(surface):
+            return surface.match
+        case SurfaceShown():
+            return note.match
+        case DropSurface():
+            return ""
 
 
 def _is_replaced(pressed: Surface, newer: Surface) -> bool:

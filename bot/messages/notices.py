@@ -16,22 +16,19 @@ from bot.messages.server_channels import tell_champions
 from bot.referee.clock.quiet_hours import is_quiet
 from bot.referee.model.clock_changes import read_owner
 from bot.referee.model.durations import SLOW
-from bot.referee.model.model import (
-    Deadline,
-    DeadlineKind,
-    Lobby,
-    Snowflake,
-    Surface,
-    SurfaceKind,
-    UserId,
-)
+from bot.referee.model.model import Deadline, DeadlineKind, Lobby, Snowflake, UserId
+from bot.referee.model.surfaces import Surface, SurfaceKind
 from bot.referee.model.views import MatchView, SeatView
 from bot.rest.call_result import Attempt, CallResult
 from bot.rest.delivery import Render
 from bot.ui.message import Message
 from bot.ui.screens import pings
+from bot.ui.screens.refusals import describe_error, match_over_error
 
 LONG_UNSEEN = timedelta(minutes=15)
+
+READING = timedelta(minutes=2)
+"""for so long a player is believed to read what they opened"""
 
 
 @dataclass(eq=False)
@@ -70,11 +67,15 @@ class Notices(MessageParts):
         done = True
         in_channel: dict[tuple[bool, bool], list[UserId]] = {}
         for seat in view.awaited:
-            if not seat.user or await self.consoles.seen_lately(view, seat):
+            if not seat.user:
                 continue
             player = await self.referee.people.load_player(seat.user)
             muted = await self.referee.people.is_muted(view.id, seat.user)
             if muted or not (player.bids if nudge else player.warnings):
+                continue
+            if not nudge and await self._warn_reader(view, seat):
+                continue
+            if await self.consoles.seen_lately(view, seat):
                 continue
             if not nudge and not self.referee.reminding.is_due(view, player, deadline.due):
                 continue
@@ -95,6 +96,13 @@ class Notices(MessageParts):
                 self._track(view.id, Offer(view.id, where, view.prompt, users=frozenset(users), is_reminder=True))
             done = done and result is not CallResult.LATER
         return done
+
+    async def _warn_reader(self, view: MatchView, seat: SeatView) -> bool:
+        """Warn a player who reads something in the place of a console; return False if nobody does lately."""
+        if not await self.consoles.seen_lately(view, seat, READING):
+            return False
+        mine = await self.referee.views.view(view.id, seat.user)
+        return await self.consoles.warn_reader(mine, pings.render_warning(mine, "").content)
 
     async def _remind_by_dm(self, view: MatchView, seat: SeatView, nudge: bool, deadline: Deadline) -> CallResult:
         """Send a DM that becomes the console of this match; the one before it goes."""
@@ -187,6 +195,14 @@ class Notices(MessageParts):
         player who has no console, too."""
         self.displays[view.id].offers += (Offer(view.id, answer, view.prompt, said, is_own=True),)
 
+    def keep_offer(self, view: MatchView, shown: Surface, said: str) -> None:
+        """Keep true a private message that shows the draw that stands, with its buttons."""
+        self._track(view.id, Offer(view.id, shown, view.prompt, said))
+
+    def keep_question(self, id: str, asked: Surface) -> None:
+        """Close this private question when its match ends."""
+        self._track(id, Offer(id, asked, is_question=True))
+
     async def offer_rematch(self, view: MatchView, users: Sequence[UserId], link: str, lobby: Lobby) -> None:
         """Offer a rematch by DM; who cannot be reached there is mentioned in the channel."""
         assert view.seat is not None
@@ -227,7 +243,8 @@ class Notices(MessageParts):
         if attempt.result is not CallResult.LATER:
             display.offers = tuple(one for one in display.offers if one is not offer)
             live = self.referee.find_cached(display.id)
-            if live is not None and offer_stands(live, offer.prompt) and not offer.is_reminder:
+            is_there = attempt.result is CallResult.DONE and not offer.is_reminder
+            if live is not None and offer_stands(live, offer.prompt) and is_there:
                 display.offers += (replace(offer, is_own=True),)  # the others have not answered yet
         return attempt
 
@@ -235,6 +252,8 @@ class Notices(MessageParts):
         if offer.is_pause:
             view = await self.referee.views.view(id)
             return pings.render_pause_end(view, await self.boards.link(view))
+        if offer.is_question:
+            return Message(describe_error(match_over_error(await self.referee.views.view(id, offer.surface.user))))
         if offer.prompt is not None:
             return draw_now(await self.referee.views.view(id), offer)
         lobby, user = await self.referee.lobbies.get(id), offer.surface.user

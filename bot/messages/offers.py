@@ -11,7 +11,8 @@ from datetime import datetime
 from bot.engine.match import Termination
 from bot.errors import RefereeError
 from bot.messages.display import Offer
-from bot.referee.model.model import DECIDED, Lobby, LobbyState, Reply, Surface, SurfaceKind, UserId
+from bot.referee.model.model import DECIDED, Lobby, LobbyState, Reply, UserId
+from bot.referee.model.surfaces import Surface, SurfaceKind
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
 from bot.referee.repository.live import Live
@@ -50,6 +51,8 @@ def is_answered(lobby: Lobby | Live, offer: Offer) -> bool:
     """Return True if none of the users whom this message asks has anything to answer any more."""
     if offer.is_pause:
         return not isinstance(lobby, Live) or not lobby.stored.live or lobby.stored.paused is None
+    if offer.is_question:
+        return not isinstance(lobby, Live) or not lobby.stored.live
     if offer.is_own:
         return not isinstance(lobby, Live) or not offer_stands(lobby, offer.prompt)
     if offer.is_reminder:
@@ -70,13 +73,15 @@ def answered(lobby: Lobby, user: UserId) -> str:
 
 
 def draw_now(view: MatchView, offer: Offer, link: str = "") -> Message:
-    """Render an offer of a draw: its state, and its buttons while one of its users may answer."""
+    """Render an offer of a draw: its state, and its buttons while one of its users may answer. What it asked names a
+    player, and goes when somebody has erased their data."""
+    asked = offer.asked if view.can_repeat else ""
     stands = not view.over and view.draw is not None and view.prompt == offer.prompt
     agreed = view.draw.agreed - {view.draw.by} if stands and view.draw is not None else frozenset[int]()
     if stands and offer.users:
         open = any(seat.user in offer.users and seat.seat not in agreed and not seat.left for seat in view.seats)
         how = say("draw-agreed-by", names=make_names(view).join_names(sorted(agreed))) if agreed else ""
-        return Message(content=join_lines(offer.asked, how), body=pings.draw_offer(view, link).body if open else ())
+        return Message(content=join_lines(asked, how), body=pings.draw_offer(view, link).body if open else ())
     if view.outcome is not None and view.why == DECIDED:
         how = f"{describe_outcome(view, make_names(view))}."
     elif view.outcome is not None and view.outcome.termination is Termination.AGREED:
@@ -86,8 +91,9 @@ def draw_now(view: MatchView, offer: Offer, link: str = "") -> Message:
     elif stands:
         how = say("done-agree")
     else:
-        how = say("done-declined" if not view.over and view.prompt == offer.prompt else "draw-gone")
-    return Message(content=join_lines(offer.asked, how))
+        is_declined = not view.over and view.prompt == offer.prompt
+        how = say("done-declined" if is_declined else "draw-gone", round=view.rules.round_word)
+    return Message(content=join_lines(asked, how))
 
 
 def draw_mentioned(view: MatchView, channel: int, message: int, at: datetime) -> Offer:

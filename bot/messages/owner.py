@@ -63,7 +63,7 @@ class Owner:
             if ending is None or ending.get("why") != BROKEN_SEAL or id in self._stopped:
                 return
             self._stopped.add(id)
-            log.error("match %s: a sealed bid is no longer what was sealed; it was stopped", id)
+            log.error("match %s was stopped: a sealed bid has changed in the database", id)
             self._tell("owner-seal", m=id)
 
         return changed
@@ -87,4 +87,4 @@ class Owner:
         # `Dms` would store the channel, and nothing can be stored now.
         channel = (await self._delivery.open_dm(user))[1] if user else 0
         if not channel or not (await self._delivery.post(channel, message, secrets.token_hex(12)))[1]:
-            log.error("the bot's owner could not be told by DM")
+            log.error("no DM could be sent to the owner of the bot")

@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from bot.engine.fast_values import value_type
-from bot.messages.display import STUCK_MOST, Display, Moment, Offer, console_among, face_of_live, is_behind
+from bot.messages.display import KEPT, STUCK_MOST, Display, Moment, Offer, console_among, face_of_live, is_behind
 from bot.messages.offers import is_answered
 from bot.messages.writer import key_of
-from bot.referee.model.model import Lobby, LobbyState, Surface, SurfaceKind, SurfaceState, UserId
+from bot.referee.model.model import Lobby, LobbyState, UserId
+from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState
 from bot.referee.repository.live import Live
 from bot.rest.call_result import CallResult
 from bot.rest.delivery import has_live_token
@@ -36,6 +37,8 @@ class Room:
     """surfaces that must be shown once more, however new they are believed to be"""
     dms: Mapping[UserId, bool] = field(default_factory=dict[UserId, bool])
     """whether a player can be reached by DM; known only where the board is lost"""
+    unheard: AbstractSet[int] = frozenset()
+    """consoles of players who have to hear of the newest reveal by a new message"""
     spare: bool = False
     """whether the token of the press before the board's last one still lives"""
 
@@ -55,6 +58,13 @@ class Post:
     """It gets a new message."""
 
     surface: Surface
+
+
+@dataclass(frozen=True, slots=True)
+class Announce:
+    """A short new message behind this console tells the newest reveal."""
+
+    console: Surface
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +124,7 @@ class LetGo:
     """It is over, and that is shown: nothing of it is kept in memory."""
 
 
-Step: TypeAlias = Edit | Post | Wait | Leave | Drop | Owe | Stop | Tell | Close | LetGo
+Step: TypeAlias = Edit | Post | Announce | Wait | Leave | Drop | Owe | Stop | Tell | Close | LetGo
 
 # --- the plan ---------------------------------------------------------------------------------------------
 
@@ -124,7 +134,9 @@ def plan(
 ) -> tuple[Step, ...]:
     """At most a step for each surface and offer, those that wait included; nothing where nothing is to be done."""
     steps: list[Step | None] = [
-        Close(offer) for offer in display.offers if offer.surface.message not in room.busy and is_answered(live, offer)
+        Close(offer)
+        for offer in display.offers
+        if offer.surface.message not in room.busy and (is_answered(live, offer) or _is_lost(offer, now))
     ]
     for one in surfaces:
         if key_of(one) in room.busy:
@@ -143,6 +155,11 @@ def plan(
     if over and not due and not display.presses and not room.busy:
         return (LetGo(),)
     return due
+
+
+def _is_lost(offer: Offer, now: Moment) -> bool:
+    """Whether no token reaches an ephemeral offer any more. It is let go."""
+    return offer.surface.kind.ephemeral and not has_live_token(offer.surface, now.at)
 
 
 # --- boards -----------------------------------------------------------------------------------------------
@@ -173,7 +190,7 @@ def _board(board: Surface, live: Live, display: Display, room: Room, now: Moment
             return Leave(board, SurfaceState.LIVE)
         if not display.free and display.ticks_at > now.loop:
             return Wait(board, display.ticks_at)
-    if free and live.stored.setup.place == "table":
+    if free and live.stored.setup.place == "board":
         return Edit(board)  # everybody sees what they pressed: there is nothing to wait for
     pause = display.edited + (SPACING_FREE if display.free else SPACING_COUNTED)
     if display.edited and live.stored.live and pause > now.loop:
@@ -211,15 +228,15 @@ def _lost(board: Surface, surfaces: Sequence[Surface], live: Live, display: Disp
 
 
 def _console(console: Surface, live: Live, display: Display, room: Room, now: Moment) -> Step | None:
-    stale = key_of(console) in room.stale and console.state is SurfaceState.LIVE
+    stale = key_of(console) in room.stale and console.state in KEPT
     if not stale and not is_behind(console, live.stored.version):
-        return None
+        return Announce(console) if key_of(console) in room.unheard else None
     if console.kind is SurfaceKind.CONSOLE_DM and not console.message:
         return Post(console) if live.stored.live else Drop(console)
     known = display.consoles.get(console.user)
     if console.message and known is not None and console.shown >= known[1] and not stale:
         # Somebody else sealed: this console heals when it is pressed, and is told of the reveal.
-        return Leave(console, SurfaceState.LIVE)
+        return Leave(console, console.state)
     if console.kind.ephemeral and not has_live_token(console, now.at):
         return Leave(console, SurfaceState.LAPSED)  # nothing but a token reaches it
     return Edit(console)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Coroutine, Generator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from functools import partial
@@ -18,12 +19,15 @@ from bot.messages.display import Display, Displays, Moment
 from bot.messages.dms import Dms
 from bot.messages.notes import Notes
 from bot.messages.notices import Notices
-from bot.messages.plan import Close, Drop, Edit, Leave, LetGo, Owe, Post, Room, Step, Stop, Tell, Wait, plan
+from bot.messages.plan import Announce, Close, Drop, Edit, Leave, LetGo, Owe, Post, Room, Step, Stop, Tell, Wait, plan
 from bot.messages.render import Painter
+from bot.messages.reveals import Reveals
 from bot.messages.server_channels import ServerLog
 from bot.messages.writer import Writer, Writers, key_of
 from bot.referee.model.changes import SurfaceShown
-from bot.referee.model.model import Lobby, LobbyState, Surface, SurfaceKind, SurfaceState, UserId
+from bot.referee.model.model import Lobby, LobbyState, UserId
+from bot.referee.model.partitions import partition_of
+from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
 from bot.referee.repository.live import Live
@@ -50,6 +54,7 @@ class Publisher:
         referee.practice.last_look = self.consoles.last_look
         self.notices = Notices(*parts, self.boards, self.consoles)
         self.asides = Asides(delivery, referee.clock)
+        self.reveals = Reveals(*parts, self.asides)
         self._tasks: set[asyncio.Task[None]] = set()
         self.server_log = ServerLog(referee, delivery, self._start)
         self._is_closed = False
@@ -135,6 +140,22 @@ class Publisher:
                 await asyncio.sleep(0.01)
         await self.notes.flush()
 
+    async def leave(self, partition: int) -> None:
+        """Stop showing what belongs to a partition, and note what was shown. Make no call: another process shows it."""
+        displays = [display for id, display in self.displays.items() if partition_of(id) == partition]
+        tasks = [display.task for display in displays if display.task is not None]
+        for display in displays:
+            display.stop_timer()
+            del self.displays[display.id]
+            self.asides.drop(display.id)
+        for writer in [*self.writers.values()]:
+            if writer.match and partition_of(writer.match) == partition:
+                writer.forget()
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self.notes.flush()
+
     async def close(self) -> None:
         """Stop, and note what was shown."""
         self._is_closed = True
@@ -187,13 +208,14 @@ class Publisher:
         due = False
         if isinstance(live, Live) and not display.version:  # the first look at it
             due = await self.boards.is_due_in_thread(live, surfaces)
+        unheard = await self.reveals.find_due(display, live, surfaces) if isinstance(live, Live) else frozenset[int]()
         if display.is_woken:
             return None  # a press has shown something while this was read
         now = Moment(self.referee.clock.now(), asyncio.get_running_loop().time())
         if isinstance(live, Live):
             display.into_thread = display.into_thread or due
             display.notice(live, surfaces, now)
-        steps = plan(surfaces, live, display, self._room(display, surfaces, dms, now), now)
+        steps = plan(surfaces, live, display, self._room(display, surfaces, dms, unheard, now), now)
         at_once, display.is_looked_at = display.is_looked_at, False
         for step in steps:
             await self._carry_out(display, live, step, surfaces, at_once=at_once)
@@ -210,7 +232,14 @@ class Publisher:
         except RefereeError:
             return None
 
-    def _room(self, display: Display, surfaces: Sequence[Surface], dms: Mapping[UserId, bool], now: Moment) -> Room:
+    def _room(
+        self,
+        display: Display,
+        surfaces: Sequence[Surface],
+        dms: Mapping[UserId, bool],
+        unheard: AbstractSet[int],
+        now: Moment,
+    ) -> Room:
         busy, stale = set[int](), set[int]()
         board: Surface | None = None
         for one in surfaces if not display.offers else (*surfaces, *(offer.surface for offer in display.offers)):
@@ -224,15 +253,14 @@ class Publisher:
                     stale.add(writer.key)
         spare = board is not None and display.spare is not None and has_live_token(display.spare, now.at)
         free = 1.0 if display.free else self.delivery.free_share(board, now.at)  # only asked for after a counted edit
-        return Room(free, busy, stale, dms, spare)
+        return Room(free, busy, stale, dms, unheard, spare)
 
     async def _open_dms(self, live: Live | Lobby) -> Mapping[UserId, bool]:
         """Return who can be reached by DM by a match that has lost its channel."""
         if isinstance(live, Lobby):
             return {}
-        guild = await self.referee.deciding.load_settings(live.stored.guild)
         users = [one.user for one in live.stored.seats if one.user]
-        return {user: self.dms.open(await self.referee.people.load_player(user), guild) for user in users}
+        return {user: self.dms.open(await self.referee.people.load_player(user)) for user in users}
 
     def _let_go(self, display: Display, surfaces: Sequence[Surface]) -> None:
         """Nothing of it is kept in memory any more, unless there is news, or somebody shows it who wakes us."""
@@ -262,6 +290,8 @@ class Publisher:
                 self.boards.refresh(surface, at_once=at_once)
             case Post(surface) if surface.kind is SurfaceKind.BOARD:
                 self.boards.repost(surface, at_once=at_once)
+            case Announce(console):
+                self.reveals.announce(display, console)
             case Edit(surface) | Post(surface):
                 self.consoles.refresh(surface, at_once=at_once)
             case Leave(surface, state) if isinstance(live, Live):
@@ -291,7 +321,7 @@ class Publisher:
         if surface.kind is SurfaceKind.BOARD:
             display.ticks_at = 0.0
         if surface.kind is SurfaceKind.BOARD or state is surface.state:
-            self.notes.add(SurfaceShown(surface.id, surface.message, version))
+            self.notes.add(SurfaceShown(surface.id, surface.message, version, surface.match))
         else:
             self.notes.add_change(surface, state=state, shown=version)
         if not live.stored.live:
@@ -301,4 +331,4 @@ class Publisher:
         try:
             await self.notices.tell_end(view, posted)
         except Exception:  # the result stands on the board
-            log.exception("the end of %s could not be told", view.id)
+            log.exception("the end of %s could not be posted", view.id)

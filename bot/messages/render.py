@@ -6,9 +6,10 @@ import logging
 
 from bot.pictures.render import render_png
 from bot.referee.house.thinking import Worker
-from bot.referee.model.model import Lobby, LobbyState, Reply, Surface, SurfaceState, UserId
-from bot.referee.model.participant import is_playable
+from bot.referee.model.model import Lobby, LobbyState, Reply, UserId
+from bot.referee.model.participant import can_fill_table, is_playable
 from bot.referee.model.people import Player
+from bot.referee.model.surfaces import Surface, SurfaceState
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
 from bot.referee.repository.view_builder import lobby_view
@@ -30,10 +31,12 @@ async def newest(referee: Referee, view: MatchView, user: UserId = 0) -> MatchVi
 
 async def lobby_message(referee: Referee, lobby: Lobby, why: str = "") -> Message:
     """A challenge is started by hand only where somebody declined; a table at any time with enough people."""
-    enough = len(lobby.accepted) > 1 and is_playable(lobby.setup, len(lobby.accepted))
+    seated = len(lobby.accepted) + (len(lobby.house) if lobby.kind == "table" or len(lobby.accepted) > 1 else 0)
+    enough = seated > 1 and is_playable(lobby.setup, seated)
     declined = any(one.answer is Reply.DECLINED for one in lobby.people)
     can_start = enough and lobby.state is LobbyState.OPEN and (declined or lobby.kind == "table")
-    return challenge.render_lobby(lobby_view(lobby, can_start, await referee.lobbies.is_limit_reached(lobby)), why)
+    is_full, can_fill = await referee.lobbies.is_limit_reached(lobby), can_fill_table(lobby, referee.clock.now())
+    return challenge.render_lobby(lobby_view(lobby, can_start, is_full, can_fill), why)
 
 
 def board_message(view: MatchView, card: ResultPicture | None = None) -> Message:
@@ -74,8 +77,8 @@ PATIENCE = 6.0
 REST = 20.0
 """Seconds after which an idle process is ended."""
 KEPT = 24
-"""Number of newest pictures that are kept; each has about 20 kB."""
-LARGEST = 100_000
+"""Number of pictures that are kept, those used last; each has about 80 kB."""
+LARGEST = 250_000
 """Most bytes of a picture; those of the bot have far fewer."""
 
 
@@ -91,6 +94,7 @@ class Painter:
     async def paint(self, svg: str) -> bytes:
         """Return the picture, or nothing if it could not be painted in time."""
         if svg in self._kept:
+            self._kept[svg] = self._kept.pop(svg)
             return self._kept[svg]
         try:
             png = await self.worker.think(render_png, svg, PATIENCE)

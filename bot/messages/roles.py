@@ -11,7 +11,8 @@ from bot.referee.model.model import Deadline, Snowflake
 from bot.referee.model.people import OwedRoles, RoleOf
 from bot.referee.referee import Referee
 from bot.rest.call_result import CallResult
-from bot.rest.delivery import Delivery, RoleStatus
+from bot.rest.delivery import Delivery
+from bot.rest.server_roles import RoleStatus
 from bot.ui.text.sentences import say
 
 log = logging.getLogger(__name__)
@@ -38,15 +39,16 @@ class RoleGiver:
     async def bring(self, deadline: Deadline) -> bool | timedelta:
         """Give and take all owed roles of a server. Return True, or the time until the next try if some are left."""
         (guild,) = read_owner(deadline.owner)
-        if not self.delivery.is_member(guild):
+        if not await self.referee.leaving.is_member(guild):
             return True  # looked at anew once the bot is invited back
         cannot: set[Snowflake] = set()
-        calls = 0
+        calls, roles = 0, None
         while changes := _changes(await self.referee.roles.list_owed(guild, sorted(cannot))):
+            roles = roles or await self.delivery.read_roles(guild)
             for one, give in changes:
                 if one.role in cannot:
                     continue
-                status = self.delivery.role_status(guild, one.role)
+                status = RoleStatus.UNKNOWN if roles is None else roles.status(one.role)
                 if status is RoleStatus.GONE and not give:
                     await self.referee.roles.note_taken(guild, one)
                 elif status is not RoleStatus.YES:
@@ -63,7 +65,7 @@ class RoleGiver:
                     if result is not CallResult.DONE:
                         cannot.add(one.role)
         if cannot:
-            log.info("roles of server %d that cannot be given or taken now: %s", guild, sorted(cannot))
+            log.info("roles of server %d that the bot cannot give or take now: %s", guild, sorted(cannot))
         return STUCK if cannot else True
 
     async def _carry_out(self, guild: Snowflake, one: RoleOf, *, give: bool) -> CallResult:

@@ -7,7 +7,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
 from bot.errors import RefereeError
-from bot.referee.model.model import LobbyState, StoredMatch, SurfaceKind
+from bot.referee.model.model import LobbyState, StoredMatch
+from bot.referee.model.surfaces import SurfaceKind
 from bot.referee.referee import Referee
 from bot.rest.call_result import CallResult
 from bot.rest.delivery import Delivery
@@ -52,7 +53,7 @@ class SeenComparison:
         try:
             stored = (await self.referee.live(id)).stored
             seen = await self._is_seen_further(stored)
-            if seen is None and not self.strict and stored.setup.rated and not stored.practice:
+            if seen is None and not self.strict and stored.setup.rated and not stored.is_practice:
                 self.unread.append(id)
             if seen or (seen is None and self.strict):
                 await self.referee.matches.abort(id, "rolled-back")

@@ -17,6 +17,7 @@ from bot.ui.text.names import format_name, join_words
 from bot.ui.text.offers import pool_name
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import season_name
+from bot.ui.text.terms import rating_text
 
 log = logging.getLogger(__name__)
 
@@ -45,12 +46,11 @@ class ServerLog:
 
     def _report(self, channel: int, code: int) -> None:
         """Post that the bot has given up a call in this channel."""
-        guild = self._delivery.guild_of(channel)
-        if guild:
-            self._run(self._tell_refusal(guild, channel, code), "server-log")
+        self._run(self._tell_refusal(channel, code), "server-log")
 
-    async def _tell_refusal(self, guild: int, channel: int, code: int) -> None:
-        await self.tell(guild, [say("log-refused", channel=f"<#{channel}>", code=code)])
+    async def _tell_refusal(self, channel: int, code: int) -> None:
+        if guild := await self._delivery.guild_of(channel):
+            await self.tell(guild, [say("log-refused", channel=f"<#{channel}>", code=code)])
 
 
 async def tell_champions(referee: Referee, delivery: Delivery, deadline: Deadline) -> bool:
@@ -65,7 +65,7 @@ async def tell_champions(referee: Referee, delivery: Delivery, deadline: Deadlin
     message = champions_message(season, tables, follows=any(not one.over for one in seasons))
     result, _ = await delivery.post(settings.champions, message, f"s{guild}n{number}"[:25])
     if result not in (CallResult.DONE, CallResult.LATER):
-        log.warning("the champions of server %d cannot be told: %s", guild, result.text)
+        log.warning("the champions of server %d could not be posted: %s", guild, result.text)
     return result is not CallResult.LATER
 
 
@@ -73,7 +73,8 @@ def champions_message(season: Season, tables: dict[str, FrozenPage], *, follows:
     """Render a plain message, which notifications can show; it mentions nobody."""
     lines = [_pool(pool, page) for pool, page in list(tables.items())[:MOST_POOLS]]
     title = say("champions-title", season=season_name(season)[:1].upper() + season_name(season)[1:])
-    return Message(join_lines(title, *lines, say("champions-next" if follows else "champions-last")))
+    note = say("provisional") if any(page.lines[0].provisional for page in tables.values()) else ""
+    return Message(join_lines(title, *lines, note, say("champions-next" if follows else "champions-last")))
 
 
 def _pool(pool: str, page: FrozenPage) -> str:
@@ -81,7 +82,7 @@ def _pool(pool: str, page: FrozenPage) -> str:
     data = {
         "pool": pool_name(pool),
         "name": join_words([format_name(one.name) for one in first]),
-        "shown": page.lines[0].shown,
+        "shown": rating_text(page.lines[0].shown, provisional=page.lines[0].provisional),
     }
     after = [format_name(one.name) for one in page.lines[len(first) :]]
     return say("champions-pool-more", list=join_words(after), **data) if after else say("champions-pool", **data)

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from bot.errors import RefereeError
-from bot.referee.model.model import Surface
+from bot.referee.model.surfaces import Surface
 from bot.rest.call_result import Attempt, CallResult
 from bot.rest.delivery import Render
 from bot.rest.late_tokens import PAUSES

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
-from enum import Enum
 from functools import partial
 from typing import Any, TypeVar
 
 import discord
 
-from bot.referee.model.model import Surface, SurfaceKind
+from bot.referee.model.surfaces import Surface
 from bot.rest.call_result import Attempt, CallResult, Refusals, call_result
-from bot.rest.dm_opener import DmOpener, DmsTooFast
+from bot.rest.dm_opener import DmOpener, DmPace, DmsTooFast
 from bot.rest.emojis import send_with_fallback
 from bot.rest.global_limit import CallBudget
 from bot.rest.old_message_limit import OldMessageLimit, is_old
 from bot.rest.rest_client import CALL_FAILURES, RestClient
+from bot.rest.server_roles import ServerRoles
 from bot.ui.message import Message
 
 log = logging.getLogger(__name__)
@@ -34,6 +34,9 @@ HISTORY_LIMIT = 50
 TOKEN_LIFE = timedelta(minutes=14, seconds=30)
 """A token lives 15 minutes. The margin is for clocks that differ: a call after its end counts as invalid."""
 
+REMEMBERED = 10_000
+"""Channels of which it is remembered if they are threads."""
+
 THREAD_EXISTS = 160004
 A_DAY, A_WEEK = 1440, 10080
 """Minutes without a message after which a thread is archived."""
@@ -41,6 +44,11 @@ THREAD_PERMISSIONS = {
     "create_public_threads": "Create Public Threads",
     "send_messages_in_threads": "Send Messages in Threads",
 }
+
+
+def missing_for_threads(permissions: discord.Permissions) -> list[str]:
+    """Return the permissions for threads that are not among these."""
+    return [name for key, name in THREAD_PERMISSIONS.items() if not getattr(permissions, key)]
 
 
 def token_expiry(at: datetime) -> datetime:
@@ -61,24 +69,17 @@ def _custom_ids(components: Sequence[Any]) -> Iterator[str]:
         yield from _custom_ids(getattr(one, "children", ()))
 
 
-class RoleStatus(Enum):
-    """Whether the bot can give a role. The settings of a server explain each status but the first and the last."""
-
-    YES = "yes"
-    NO_RIGHT = "no-right"
-    ABOVE = "above"
-    NEVER = "never"
-    GONE = "gone"
-    UNKNOWN = "unknown"
-
-
 class Delivery:
     """Sends, edits and deletes messages. Each counted call waits for its turn in the budget."""
 
     failures = CALL_FAILURES
 
     def __init__(
-        self, rest_client: RestClient, budget: CallBudget, report_refused_faces: Callable[[], object] = lambda: None
+        self,
+        rest_client: RestClient,
+        budget: CallBudget,
+        report_refused_faces: Callable[[], object] = lambda: None,
+        dm_pace: DmPace | None = None,
     ) -> None:
         """`report_refused_faces` is called after Discord refused a message for its pictures of cards."""
         self.rest_client = rest_client
@@ -86,8 +87,10 @@ class Delivery:
         self.budget = budget
         self.refusals = Refusals()
         self.old_messages = OldMessageLimit()
+        self._are_threads: dict[int, bool] = {}
+        """whether each of these channels is a thread"""
         self._opening: DmOpener[tuple[CallResult, discord.DMChannel | None]] = DmOpener(
-            lambda opened: opened[0] is CallResult.TOO_MANY_DMS, budget.wait
+            lambda opened: opened[0] is CallResult.TOO_MANY_DMS, budget.wait, pace=dm_pace
         )
         self._report_refused_faces = report_refused_faces
 
@@ -152,8 +155,8 @@ class Delivery:
     async def _edit_by_token(self, surface: Surface, message: Message, late: list[float]) -> bool:
         """Return False if the token is dead, or if Discord does not know it yet; then `late` gets the seconds until the
         next try."""
-        beside = surface.message if surface.kind is SurfaceKind.CONSOLE_BESIDE else 0
-        send = partial(self.rest_client.edit_by_token, surface.token_app, surface.token, beside=beside)
+        edit = self.rest_client.edit_by_token
+        send = partial(edit, surface.token_app, surface.token, beside=surface.follow_up)
         try:
             await send_with_fallback(message, send, self._report_refused_faces)
         except discord.HTTPException as error:
@@ -181,6 +184,12 @@ class Delivery:
 
         result, sent = await self._call("post", send, channel, nonce, paid=paid)
         return result, sent.id if sent is not None else 0
+
+    async def send_beside(self, console: Surface, text: str) -> CallResult:
+        """Send an ephemeral message behind a console, by its token. It is no more than a courtesy."""
+        rest, token = self.rest_client, console.token
+        send = partial(rest.send_ephemeral, console.token_app, token, text)
+        return (await self._call("send", lambda: rest.late_tokens.retry(token, send), console.channel, paid=True))[0]
 
     async def check_message(self, channel: int, message: int) -> CallResult:
         """Return DONE if a message is still there, else why it is not."""
@@ -212,76 +221,69 @@ class Delivery:
             await self.delete(surface.channel, surface.message)
         elif has_live_token(surface, now):
             rest, token = self.rest_client, surface.token
-            beside = surface.message if surface.kind is SurfaceKind.CONSOLE_BESIDE else 0
-            call = partial(rest.delete_by_token, surface.token_app, token, beside)
+            call = partial(rest.delete_by_token, surface.token_app, token, surface.follow_up)
             await self._call("remove", lambda: rest.late_tokens.retry(token, call), paid=True)
 
-    async def start_thread(self, guild: int, channel: int, message: int, name: str, *, slow: bool) -> int:
+    async def start_thread(self, channel: int, message: int, name: str, *, slow: bool) -> int:
         """Start a public thread from a message, and return its id, or 0. A slow match keeps it open for a week of
         silence."""
 
+        path, minutes = "/channels/{channel_id}/messages/{message_id}/threads", A_WEEK if slow else A_DAY
+        body = {"name": name, "auto_archive_duration": minutes}
+
         async def start() -> int:
-            where = self.client.get_partial_messageable(channel, guild_id=guild).get_partial_message(message)
             try:
-                return (await where.create_thread(name=name, auto_archive_duration=A_WEEK if slow else A_DAY)).id
-            except ValueError:  # the bot has left the server
-                return 0
+                made = await self.client.call_api("POST", path, body, channel_id=channel, message_id=message)
             except discord.HTTPException as error:
                 if error.code != THREAD_EXISTS:
                     raise
                 return message  # a thread has the id of the message that it grew from
+            return int(made["id"])
 
         return (await self._call("start a thread", start))[1] or 0
 
-    def is_thread(self, guild: int, channel: int) -> bool:
-        """Return True if a channel is a thread, which can hold no other thread."""
-        place = self.client.get_guild(guild)
-        return place is not None and place.get_thread(channel) is not None
+    async def read_channel(self, channel: int) -> Mapping[str, Any]:
+        """Return what Discord says of a channel; nothing if it does not say."""
+        call = partial(self.client.call_api, "GET", "/channels/{channel_id}", channel_id=channel)
+        return (await self._call("look", call, channel))[1] or {}
 
-    async def is_locked(self, guild: int, channel: int) -> bool:
-        """Return True if this is a locked thread, which no player can reopen. Archived threads are not cached: Discord
-        is asked."""
-        place = self.client.get_guild(guild)
-        thread = place.get_thread(channel) if place is not None else None
-        if thread is not None:
-            return thread.locked
-        _, found = await self._call("look", lambda: self.client.fetch_channel(channel), channel)
-        return isinstance(found, discord.Thread) and found.locked
+    async def is_thread(self, channel: int) -> bool:
+        """Return True if a channel is a thread, which can hold no other thread. No channel ever becomes one."""
+        if channel not in self._are_threads:
+            found = await self.read_channel(channel)
+            if not found:
+                return False
+            self._are_threads[channel] = "thread_metadata" in found
+            if len(self._are_threads) > REMEMBERED:
+                del self._are_threads[next(iter(self._are_threads))]
+        return self._are_threads[channel]
 
-    def missing_for_threads(self, guild: int) -> list[str]:
-        """Return the permissions for threads that the bot lacks in a server. A channel may refuse it all the same."""
-        place = self.client.get_guild(guild)
-        if place is None or place.unavailable:
-            return []
-        own = place.me.guild_permissions
-        return [name for key, name in THREAD_PERMISSIONS.items() if not getattr(own, key)]
+    async def is_locked(self, channel: int) -> bool:
+        """Return True if this is a locked thread, which no player can reopen."""
+        return bool((await self.read_channel(channel)).get("thread_metadata", {}).get("locked"))
+
+    async def guild_of(self, channel: int) -> int:
+        """Return the server of a channel, or 0."""
+        return int((await self.read_channel(channel)).get("guild_id") or 0)
+
+    async def read_roles(self, guild: int) -> ServerRoles | None:
+        """Return the roles of a server and which of them the bot has, or None if Discord does not say."""
+        own = self.client.user
+        if own is None:
+            return None
+
+        def read(path: str, **ids: int) -> Awaitable[tuple[CallResult, Any]]:
+            return self._call("look", partial(self.client.call_api, "GET", path, guild_id=guild, **ids))
+
+        (_, roles), (_, member) = await asyncio.gather(
+            read("/guilds/{guild_id}/roles"), read("/guilds/{guild_id}/members/{user_id}", user_id=own.id)
+        )
+        return ServerRoles(guild, roles, member) if roles and member else None
 
     async def set_role(self, guild: int, user: int, role: int, *, on: bool, why: str) -> CallResult:
         """Give a member a role, or take it."""
         call = partial(self.rest_client.set_role, guild, user, role, on=on, why=why)
         return (await self._call("give a role" if on else "take a role", call, 0, user, role))[0]
-
-    def role_status(self, guild: int, role: int) -> RoleStatus:
-        """Return whether the bot may give and take this role, from the cache of the gateway."""
-        place = self.client.get_guild(guild)
-        if place is None or place.unavailable:
-            return RoleStatus.UNKNOWN
-        found, own = place.get_role(role), place.me
-        if found is None:
-            return RoleStatus.GONE
-        if not own.guild_permissions.manage_roles:
-            return RoleStatus.NO_RIGHT
-        if found.managed or found.is_default():
-            return RoleStatus.NEVER
-        return RoleStatus.YES if own.top_role > found else RoleStatus.ABOVE
-
-    def guild_of(self, channel: int) -> int:
-        """Return the server of a channel or open thread, or 0."""
-        return getattr(getattr(self.client.get_channel(channel), "guild", None), "id", 0)
-
-    def is_member(self, guild: int) -> bool:
-        """Return True if the bot is a member of this server."""
-        return self.client.get_guild(guild) is not None
 
     async def open_dm(self, user: int) -> tuple[CallResult, int]:
         """Open the DM channel of a user, after those of earlier calls."""

@@ -9,7 +9,12 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from datetime import timedelta
 from typing import Generic, TypeVar
+
+from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
+from bot.referee.referee import Referee
 
 Result = TypeVar("Result")
 
@@ -20,8 +25,35 @@ REST, LONGEST_REST = 30.0, 600.0
 """Seconds without a call after a refusal; twice as long after each further one."""
 
 
+PACE, LATEST = timedelta(seconds=0.1), timedelta(seconds=2)
+"""Time from one call to the next over all processes, and the longest wait for it."""
+
+
 class DmsTooFast(Exception):
     """Discord accepts no new DM channel for now."""
+
+
+class DmPace:
+    """The pace of the calls. It is stored before a call, and so holds over all processes and after a restart."""
+
+    def __init__(self, referee: Referee) -> None:
+        self._referee = referee
+
+    async def reserve(self) -> None:
+        """Reserve the time of a call and wait for it. Raise DmsTooFast if that is too long."""
+        now = self._referee.clock.now()
+        try:
+            at = await self._referee.surfaces.reserve_dm(now, PACE, LATEST, timedelta(seconds=LONGEST_REST))
+        except Conflict:
+            raise DmsTooFast from None
+        except (StoreBusy, StoreReadOnly):
+            return  # the bot's owner has to hear of that by DM
+        await asyncio.sleep((at - now).total_seconds())
+
+    async def rest(self, seconds: float) -> None:
+        """Let no process call for so long."""
+        with suppress(StoreBusy, StoreReadOnly):
+            await self._referee.surfaces.rest_dms(self._referee.clock.now() + timedelta(seconds=seconds))
 
 
 class DmOpener(Generic[Result]):
@@ -32,12 +64,14 @@ class DmOpener(Generic[Result]):
         refused: Callable[[Result], bool],
         ready: Callable[[], Awaitable[None]],
         now: Callable[[], float] = time.monotonic,
+        pace: DmPace | None = None,
     ) -> None:
         self._refused = refused
         """tells from its result if Discord refused a call as too fast"""
         self._ready = ready
         """ends when one more call may be made"""
         self._now = now
+        self._pace = pace
         self._last: asyncio.Future[None] | None = None
         """done when the call before has ended"""
         self._refusals = 0
@@ -52,6 +86,8 @@ class DmOpener(Generic[Result]):
                 await asyncio.wait([before], timeout=PATIENCE)
             self._check_rest()
             await self._ready()
+            if self._pace is not None:
+                await self._pace.reserve()
             self._check_rest()  # that may have taken long, and others were refused meanwhile
             given = await work()
         finally:
@@ -59,8 +95,11 @@ class DmOpener(Generic[Result]):
         if not self._refused(given):
             self._refusals = 0
             return given
-        self._rests_until = self._now() + min(REST * 2**self._refusals, LONGEST_REST)
+        seconds = min(REST * 2**self._refusals, LONGEST_REST)
+        self._rests_until = self._now() + seconds
         self._refusals += 1
+        if self._pace is not None:
+            await self._pace.rest(seconds)
         raise DmsTooFast
 
     def _check_rest(self) -> None:

@@ -1,4 +1,4 @@
-"""Card faces as application emojis, uploaded and replaced in the background. Without them cards are text."""
+"""Card faces as application emojis, uploaded in the background. Without them cards are text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 
 import discord
 
-from bot.pictures.faces import Portrait, find_face, list_faces, load_album, suit_of
+from bot.pictures.faces import Portrait, find_face, find_version, list_faces, load_album, name_emoji, suit_of
 from bot.referee.model.changes import SaveNote, StoreBusy, StoreReadOnly
 from bot.referee.referee import Referee
 from bot.rest.rest_client import CALL_FAILURES
@@ -24,8 +24,8 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-NOTE_PREFIX = "faces"
-"""Start of the key of the note with the ids of uploaded emojis."""
+NOTE_PREFIX = "emojis"
+"""Start of the key of the note with the uploaded emojis."""
 
 RETRY_DELAY = 3600.0
 """Seconds until the next try after a failure."""
@@ -38,30 +38,43 @@ ONE_REFUSED = (400, 413)
 """Statuses that refuse one emoji, for its name or its picture. All others are about all emojis."""
 
 
+class Upload(NamedTuple):
+    """An emoji of ours at Discord, as the store keeps it under its name."""
+
+    digest: str
+    """of its picture"""
+    id: int
+    """0 while Discord has not answered the upload"""
+
+
 class SyncResult(NamedTuple):
-    """Numbers of emojis that a comparison with Discord has uploaded and deleted, and that Discord refused."""
+    """Numbers of faces that a comparison with Discord has uploaded, and that Discord refused."""
 
     uploaded: int
-    deleted: int
     refused: int = 0
 
 
 class Emojis:
-    """Card faces in texts, and their upload to Discord."""
+    """Card faces in texts, and their upload to Discord.
+
+    A redrawn face is a new emoji (four_of_hearts_2). The earlier one stays, because old messages show it.
+    """
 
     def __init__(self, client: discord.Client, referee: Referee) -> None:
         self.client = client
         self.referee = referee
         self.faces: Mapping[str, str] = {}
         """the text of each face; no face of a suit before the whole suit is uploaded"""
-        self._ids: dict[str, int] = {}
-        """ids of uploaded emojis by name, those of older drawings included"""
+        self._uploads: dict[str, Upload] = {}
+        """by name, those of older drawings included"""
+        self._digests: dict[str, str] = {}
+        """of the newest drawing of each face; empty before the first comparison"""
         self._check_requested = asyncio.Event()
 
     async def load(self) -> None:
         """Load the faces of earlier uploads from the store."""
         kept = await self.referee.store.note(self._note_key)
-        self._ids = {} if kept is None else json.loads(kept)
+        self._uploads = {} if kept is None else {name: Upload(*one) for name, one in json.loads(kept).items()}
         self._publish()
 
     async def run(self) -> None:
@@ -74,8 +87,8 @@ class Emojis:
                 log.warning("the card faces could not be compared with Discord's: %s", error)
                 await asyncio.sleep(RETRY_DELAY)
                 continue
-            if done.uploaded or done.deleted:
-                log.info("uploaded %d card faces, deleted %d old ones", done.uploaded, done.deleted)
+            if done.uploaded:
+                log.info("uploaded %d card faces", done.uploaded)
             if done.refused:
                 await asyncio.sleep(RETRY_DELAY)
                 continue
@@ -89,46 +102,103 @@ class Emojis:
         self._check_requested.set()
 
     async def sync(self) -> SyncResult:
-        """Upload what is missing, use each suit that is there, and delete replaced faces. A refused face is left out
-        until the next time."""
-        wanted = {face.emoji: face for face in await asyncio.to_thread(load_album)}
-        there = {one.name: one for one in await self._retry_on_limit(self.client.fetch_application_emojis)}
-        before, ours = self._ids, set(self._ids.values())
-        self._ids = {name: one.id for name, one in there.items() if find_face(name) or one.id in ours}
-        known = len(self._ids)
+        """Upload what is missing, and use each suit that is there. A refused face is left out until the next time."""
+        await self.load()
+        album = await asyncio.to_thread(load_album)
+        self._digests = {face.name: face.digest for face in album}
+        await self._adopt_listed()
+        missing = self._list_missing(album)
+        if not missing:
+            return SyncResult(0)
+        names = self._name_uploads(missing)
         try:
-            refused = await self._upload_all([face for name, face in wanted.items() if name not in there])
-            uploaded = len(self._ids) - known
-            replaced = self._ids.keys() - wanted.keys() if wanted.keys() <= self._ids.keys() else set[str]()
-            for name in replaced:
-                with suppress(discord.NotFound):
-                    await self._retry_on_limit(there[name].delete)
-                del self._ids[name]
+            await self._save()  # before the uploads: a lost answer does not lose the digest of its picture
+            uploaded, refused = await self._upload_all(names)
+            if refused:  # another process may have uploaded them
+                await self._adopt_listed()
         finally:
-            if self._ids != before:
-                await self.referee.write((SaveNote(self._note_key, json.dumps(self._ids)),))
+            await self._save()
             self._publish()
-        return SyncResult(uploaded, len(replaced), refused)
+        return SyncResult(uploaded, len(self._list_missing(refused)))
 
-    async def _upload_all(self, missing: Sequence[Portrait]) -> int:
-        """Upload faces as long as there is room, and return how many Discord refused."""
-        refused = 0
+    async def _adopt_listed(self) -> None:
+        """Take over what Discord lists, and forget what is gone. An emoji that the store does not know counts as the
+        newest drawing: a lost store is likelier than an old picture."""
+        listed = await self._retry_on_limit(self.client.fetch_application_emojis)
+        ours = {one.name: one.id for one in listed if find_face(one.name)}
+        newest = {find_face(name): name for name in sorted(ours, key=find_version)}
+        before, self._uploads = self._uploads, {}
+        for name, id in ours.items():
+            face = find_face(name)
+            unknown = self._digests[face] if newest[face] == name else ""
+            self._uploads[name] = Upload(before[name].digest if name in before else unknown, id)
+        if self._uploads != before:
+            await self._save()
         self._publish()
-        for number, face in enumerate(missing):
-            create = partial(self.client.create_application_emoji, name=face.emoji, image=face.png)
+
+    def _list_missing(self, album: Sequence[Portrait]) -> list[Portrait]:
+        there = {(find_face(name), one.digest) for name, one in self._uploads.items() if one.id}
+        return [face for face in album if (face.name, face.digest) not in there]
+
+    def _name_uploads(self, missing: Sequence[Portrait]) -> dict[str, Portrait]:
+        """Give each face a name that Discord does not have yet, and note it as asked for."""
+        versions = {find_face(name): find_version(name) for name in sorted(self._uploads, key=find_version)}
+        names: dict[str, Portrait] = {}
+        for face in missing:
+            version = versions.get(face.name, 0) + 1
+            names[name_emoji(face.name) + (f"_{version}" if version > 1 else "")] = face
+        self._uploads |= {name: Upload(face.digest, 0) for name, face in names.items()}
+        return names
+
+    async def _upload_all(self, names: Mapping[str, Portrait]) -> tuple[int, list[Portrait]]:
+        """Upload faces as long as there is room. Return how many were uploaded, and those that Discord refused."""
+        uploaded, refused = 0, list[Portrait]()
+        for name, face in names.items():
             try:
-                self._ids[face.emoji] = (await self._retry_on_limit(create)).id
+                id = await self._upload(name, face)
             except discord.HTTPException as error:
                 if error.code == NO_ROOM:
-                    left = len(missing) - number
+                    left = len(names) - uploaded - len(refused)
                     log.warning("this application has no room for %d more emojis: those cards stay text", left)
                     break
                 if error.status not in ONE_REFUSED:
                     raise
-                refused += 1
+                refused.append(face)
                 log.warning("the card face %s was refused: %s", face.name, error)
+            else:
+                self._uploads[name] = Upload(face.digest, id)
+                uploaded += 1
             self._publish()
-        return refused
+        return uploaded, refused
+
+    async def _upload(self, name: str, face: Portrait) -> int:
+        """Upload a face and return its id. Where the application is full, the oldest replaced drawing makes room."""
+        create = partial(self.client.create_application_emoji, name=name, image=face.png)
+        while True:
+            try:
+                return (await self._retry_on_limit(create)).id
+            except discord.HTTPException as error:
+                oldest = self._find_oldest_replaced()
+                if error.code != NO_ROOM or oldest is None:
+                    raise
+                await self._delete(oldest)
+
+    def _find_oldest_replaced(self) -> str | None:
+        replaced = [
+            (one.id, name)
+            for name, one in self._uploads.items()
+            if one.id and one.digest != self._digests.get(find_face(name))
+        ]
+        return min(replaced)[1] if replaced else None
+
+    async def _delete(self, name: str) -> None:
+        id = self._uploads.pop(name).id
+        with suppress(discord.NotFound):
+            emoji = await self._retry_on_limit(partial(self.client.fetch_application_emoji, id))
+            await self._retry_on_limit(emoji.delete)
+
+    async def _save(self) -> None:
+        await self.referee.write((SaveNote(self._note_key, json.dumps(self._uploads)),))
 
     async def _retry_on_limit(self, call: Callable[[], Awaitable[T]]) -> T:
         """Make a call of emojis, whose rate limits may last longer than discord.py waits."""
@@ -136,7 +206,7 @@ class Emojis:
             try:
                 return await call()
             except discord.RateLimited as limited:
-                log.info("uploading card faces goes on in %.0f s", limited.retry_after)
+                log.info("uploading card faces continues in %.0f s", limited.retry_after)
                 await asyncio.sleep(limited.retry_after)
 
     @property
@@ -146,8 +216,9 @@ class Emojis:
     def _publish(self) -> None:
         """Use all faces of a suit or none: half of them would look like a mistake. An older drawing serves until there
         is a newer one."""
-        newest = sorted(self._ids.items(), key=lambda one: one[1])
-        written = {find_face(name): f"<:{name}:{id}>" for name, id in newest}
+        uploads = [(find_face(name), name, one) for name, one in self._uploads.items() if one.id]
+        uploads.sort(key=lambda one: (one[2].digest == self._digests.get(one[0]), one[2].id))
+        written = {face: f"<:{name}:{one.id}>" for face, name, one in uploads}
         incomplete = {suit_of(face) for face in list_faces() if face not in written}
         self.faces = {face: how for face, how in written.items() if suit_of(face) not in incomplete}
         use_pictures(self.faces)

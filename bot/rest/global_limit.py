@@ -13,13 +13,16 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from bot.rest.route_limits import INSTANT, Bucket, CallQueue, Now, Route, RouteLimits, Sleep, route_of
 
 log = logging.getLogger(__name__)
 
 SECOND = 1.0
+
+NEXT_SHARE = 0.1
+"""Seconds between looks at a share that allows no call."""
 
 COUNTED_AFTER = 10.0
 """Seconds after which an unanswered call has arrived, or never will."""
@@ -38,14 +41,23 @@ WARN_EACH = 500
 INVALID = (401, 403, TOO_MANY)
 
 
+Share = Callable[[], int] | None
+"""Returns how many counted calls a second this process may make now; None if no other process makes any."""
+
+
 class CallBudget:
     """A token bucket with the rate of the global limit. It paces posts and edits; answers to interactions ignore it."""
 
-    def __init__(self, calls: float) -> None:
+    def __init__(self, calls: float, share: Share = None) -> None:
         """`calls` a second, and as many at once after a quiet second."""
-        self._calls = calls
+        self._max_calls = calls
+        self._share = share
         self._tokens = calls
         self._at = time.monotonic()
+
+    @property
+    def _calls(self) -> float:
+        return self._max_calls if self._share is None else min(self._max_calls, max(self._share(), 1))
 
     @property
     def free_share(self) -> float:
@@ -105,11 +117,20 @@ class GlobalLimit(CallQueue):
     """
 
     def __init__(
-        self, most: int, now: Now = time.monotonic, sleep: Sleep = asyncio.sleep, invalid: InvalidRequests | None = None
+        self,
+        most: int,
+        now: Now = time.monotonic,
+        sleep: Sleep = asyncio.sleep,
+        invalid: InvalidRequests | None = None,
+        share: Share = None,
     ) -> None:
         """`most`: counted calls in any second; `invalid` continues the count of an earlier client of this process."""
         super().__init__(now, sleep)
         self._max_calls = most
+        self._share = share
+        self.on_limited: Callable[[float], None] = lambda _: None
+        """called with the seconds for which Discord refuses calls of the whole bot"""
+        self._waiting = self._wanted = 0
         self._answered: deque[float] = deque()
         self.banned_until = 0.0
         self._invalid = invalid or InvalidRequests(now)
@@ -125,9 +146,25 @@ class GlobalLimit(CallQueue):
             return self._blocked_until - now
         while self._answered and self._answered[0] + SECOND <= now:
             self._answered.popleft()
-        if self._running + len(self._answered) < self._max_calls:
+        most = self._max_calls if self._share is None else min(self._max_calls, self._share())
+        if self._running + len(self._answered) < most:
             return 0
-        return self._answered[0] + SECOND - now if self._answered else None
+        if self._answered:
+            return self._answered[0] + SECOND - now
+        return None if self._running else NEXT_SHARE
+
+    async def acquire(self) -> None:
+        self._waiting += 1
+        self._wanted += 1
+        try:
+            await super().acquire()
+        finally:
+            self._waiting -= 1
+
+    def read_demand(self) -> tuple[int, int]:
+        """Return the calls that were wanted since this was read last, and those that Discord may count now."""
+        wanted, self._wanted = self._wanted, self._waiting
+        return wanted, self._running + len(self._answered)
 
     async def start_call(self, method: str, path: str) -> RunningCall:
         """Wait until this counted call may go out, and count it."""
@@ -152,6 +189,7 @@ class GlobalLimit(CallQueue):
         if "X-RateLimit-Global" in headers and seconds:
             log.warning("Discord limits the whole bot; no counted call for %.1f s", seconds)
             self.block(seconds)
+            self.on_limited(seconds)
             seconds = 0.0
         self._buckets.release(out.route, out.bucket, headers, seconds)
 

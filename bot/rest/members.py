@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 import discord
 
 from bot import discord_internals
+from bot.discord_internals import InternalsBot
 from bot.process.base.event_loop import BackgroundTasks
 from bot.referee.model.changes import Conflict, NameMember, StoreBusy, StoreReadOnly
 from bot.referee.referee import Referee
@@ -36,6 +38,14 @@ def read_user(user: discord.abc.User) -> DiscordUser:
     return DiscordUser(user.id, user.display_name, user.bot, is_member=True, roles=discord_internals.roles_of(user))
 
 
+def read_member(guild: int, member: Mapping[str, Any]) -> DiscordUser:
+    """Return a DiscordUser from Discord's member object of a server."""
+    user = member["user"]
+    name = member.get("nick") or user.get("global_name") or user["username"]
+    roles = frozenset((guild, *map(int, member["roles"])))
+    return DiscordUser(int(user["id"]), name, user.get("bot", False), is_member=True, roles=roles)
+
+
 log = logging.getLogger(__name__)
 
 CACHE_TIME = timedelta(hours=1)
@@ -48,7 +58,7 @@ TIMEOUT = 30.0
 class Members:
     """Looks up members of servers by their id."""
 
-    def __init__(self, client: discord.Client, referee: Referee) -> None:
+    def __init__(self, client: InternalsBot, referee: Referee) -> None:
         self._client = client
         self._referee = referee
         self._asked: dict[tuple[int, int], datetime] = {}
@@ -57,11 +67,11 @@ class Members:
 
     async def find(self, guild: int, user: int) -> DiscordUser | None:
         """Return a member of a server, or None."""
-        place = self._client.get_guild(guild)
-        if place is None:
+        if not await self._referee.leaving.is_member(guild):
             return None
+        path = "/guilds/{guild_id}/members/{user_id}"
         try:
-            return read_user(await place.fetch_member(user))
+            return read_member(guild, await self._client.call_api("GET", path, guild_id=guild, user_id=user))
         except discord.NotFound:
             return None
 
@@ -71,7 +81,7 @@ class Members:
         now = self._referee.clock.now()
         self._asked = {key: at for key, at in self._asked.items() if now - at < CACHE_TIME}
         due = [user for user in users if (guild, user) not in self._asked]
-        if not due or self._client.get_guild(guild) is None:
+        if not due:
             return
         self._asked.update({(guild, user): now for user in due})
         self.tasks.start(self._refresh(guild, due), "members")

@@ -17,6 +17,7 @@ import aiohttp
 import discord
 
 from bot import discord_internals
+from bot.discord_internals import InternalsBot
 from bot.rest.global_limit import TOO_MANY, GlobalLimit, read_retry_after
 from bot.rest.inline_response import EPHEMERAL, inline_of, write_json
 from bot.rest.late_tokens import LateTokens
@@ -72,7 +73,7 @@ class LimitTrace(aiohttp.TraceConfig):
 class RestClient:
     """Edits messages and answers interactions by REST, each call made once."""
 
-    def __init__(self, client: discord.Client) -> None:
+    def __init__(self, client: InternalsBot) -> None:
         self.client = client
         self._session: Any = None
         self.late_tokens = LateTokens()

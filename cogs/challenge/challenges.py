@@ -32,8 +32,9 @@ from bot.interactions.shared.setup_repair import (
 from bot.messages.render import board_message, lobby_message
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
-from bot.referee.model.model import Lobby, LobbyState, Surface, SurfaceKind
+from bot.referee.model.model import Lobby, LobbyState
 from bot.referee.model.participant import Person
+from bot.referee.model.surfaces import Surface, SurfaceKind
 from bot.referee.repository.live import Live
 from bot.referee.repository.view_builder import lobby_view
 from bot.rest.call_result import CallResult
@@ -41,34 +42,17 @@ from bot.rest.members import DiscordUser
 from bot.ui.custom_ids import challenge_ids, learning_ids
 from bot.ui.message import Message
 from bot.ui.text.sentences import say
+from bot.ui.text.stamps import link_to
 
 log = logging.getLogger(__name__)
 
 
-# Long: discord.py reads the options of a command from its parameters.
-@command(
-    "challenge",
-    "Challenge one or more people to a match",
-    opponent="Who to challenge",
-    **{f"player{number}": f"One more opponent ({number} of 7)" for number in range(2, 8)},
-)
-async def challenge(
-    context: InteractionContext,
-    opponent: UserOption,
-    typed: ChallengeOptions,
-    player2: UserOption | None = None,
-    player3: UserOption | None = None,
-    player4: UserOption | None = None,
-    player5: UserOption | None = None,
-    player6: UserOption | None = None,
-    player7: UserOption | None = None,
-) -> None:
-    named = (opponent, player2, player3, player4, player5, player6, player7)
-    others = [member for member in named if member is not None]
+@command("challenge", "Challenge someone to a match", opponent="Who to challenge")
+async def challenge(context: InteractionContext, opponent: UserOption, typed: ChallengeOptions) -> None:
     try:
-        await send_challenge(context, others, typed.read_wish())
+        await send_challenge(context, [opponent], typed.read_wish())
     except RefereeError as refusal:
-        await answer_with_repair(context, refusal, typed.read_nearest_wish(), others)
+        await answer_with_repair(context, refusal, typed.read_nearest_wish(), [opponent])
 
 
 async def send_challenge(context: InteractionContext, others: Sequence[DiscordUser], wish: Wish) -> None:
@@ -82,9 +66,10 @@ async def send_challenge(context: InteractionContext, others: Sequence[DiscordUs
 
 async def _post(context: InteractionContext, lobby: Lobby, wish: Wish, here: Wish) -> None:
     """Post the challenge or table. Tell the host why the match is not where the host wanted it, if the bot is busy."""
-    posted = await post_lobby(context, lobby)
+    is_card = context.pressed_message is not None
+    posted = await (_post_from_card(context, lobby) if is_card else post_lobby(context, lobby))
     if posted is not None and here.place != wish.place and not context.origin.is_outside:
-        await context.answer.send(Message(say("busy-table")))
+        await context.answer.send(Message(say("busy-board")))
 
 
 async def send_table(context: InteractionContext, seats: int | None, wish: Wish) -> None:
@@ -95,6 +80,19 @@ async def send_table(context: InteractionContext, seats: int | None, wish: Wish)
     here = adapt_wish(context, wish)
     table = await referee.tables.open(place_of(context), person_of(context.author), seats, here)
     await _post(context, table, wish, here)
+
+
+async def _post_from_card(context: InteractionContext, lobby: Lobby) -> int | None:
+    """Post what a set-up card sends. A link takes the place of the card, so that it cannot be sent again."""
+    await context.answer.update(Message(say("one-moment")))
+    posted = None
+    try:
+        posted = await post_lobby(context, lobby)
+    finally:
+        is_seen = posted is not None and not context.answer.hidden
+        link = link_to(lobby.guild, lobby.channel, posted)
+        await context.answer.update(Message(say("setup-sent", link=link) if is_seen else say("setup-unsent")))
+    return posted
 
 
 async def post_lobby(context: InteractionContext, lobby: Lobby, message: Message | None = None) -> int | None:
@@ -137,28 +135,34 @@ async def challenge_from_home(context: InteractionContext) -> None:
 
 
 async def offer_challenge(context: InteractionContext, member: DiscordUser) -> None:
-    """Show a private card on which to choose what this person is challenged to."""
+    """Show a private card on which to choose what this person is challenged to. Elsewhere than in a server of the bot
+    send the challenge."""
     guild = await check_place(context)
     check_opponents(context, guild, [member])
     if member.id == context.user:
         raise RefereeError("self")
+    if context.origin.is_outside:  # the card looks up users by id, which is possible in servers of the bot only
+        await send_challenge(context, [member], Wish())
+        return
     await context.answer.send(render_setup(make_selection(Wish(), [member.id], None, guild), [member.name]))
 
 
 @component(challenge_ids.SETUP)
 async def change_setup(context: InteractionContext) -> None:
-    """Change a choice of the set-up card, which its ids carry, or send the challenge."""
-    choice, what = read_selection(context.id_parts)
-    if choice is None:
+    """Change a choice of the set-up card, which its ids and its menu of players carry, or send the challenge."""
+    choice, what = read_selection(context.id_parts, [*context.message.list_chosen()])
+    if choice is None or (what == "add" and not choice.people):
         raise stale_button()
     if what == "drop":
         await context.answer.update(Message(say("nothing-changed")))
+        return
+    if what == "add":
+        await _add_players(context, choice)
         return
     if what != "send":
         value = context.value_among(menu_values(choice, what))
         await _show_card(context, choice.with_value(what, value))
         return
-    context.answer.will_send(private=False)
     members = await find_members(context, choice.people)
     found = repair_setup(choice, await context.referee.deciding.load_settings(context.guild))
     choice = found.choice if found is not None else choice
@@ -166,6 +170,14 @@ async def change_setup(context: InteractionContext) -> None:
         await send_table(context, choice.seats or None, choice)
     else:
         await send_challenge(context, members, choice)
+
+
+async def _add_players(context: InteractionContext, choice: Selection) -> None:
+    """Take the players of the menu for those who were added before."""
+    choice = replace(choice, people=(choice.people[0], *context.chosen_users))
+    people = check_opponents(context, await check_place(context), await find_members(context, choice.people))
+    await context.referee.challenges.check_willing(person_of(context.author), people)
+    await _show_card(context, choice)
 
 
 async def _show_card(context: InteractionContext, choice: Selection) -> None:
@@ -210,8 +222,10 @@ ANSWERS: Mapping[str, LobbyAnswer] = {
     "s": lambda context, id: context.referee.challenges.start_with(
         id, context.user, context.message.id, context.created_at
     ),
+    "h": lambda context, id: context.referee.house_seats.add(id, context.user, context.created_at),
+    "u": lambda context, id: context.referee.house_seats.remove(id, context.user, context.created_at),
 }
-"""by the word in the id: accept, decline, withdraw, start with fewer"""
+"""by the word in the id: accept, decline, withdraw, start with fewer, add and remove the house"""
 
 
 @component(challenge_ids.CHALLENGE, on=MessageKind.SHARED)
@@ -337,7 +351,7 @@ async def _show_outcome(context: InteractionContext, id: str, result: Lobby | Li
         await open_first_console(context, id)
 
 
-@command("open", "Open a table that anybody here can join", seats="Seats at the table, yours included")
+@command("open", "Open a table that anyone here can join", seats="Players, with you (default: the fewest)")
 async def open_table(
     context: InteractionContext, seats: app_commands.Range[int, 2, 8] | None = None, *, typed: ChallengeOptions
 ) -> None:
@@ -359,8 +373,11 @@ TABLE_ANSWERS: Mapping[str, LobbyAnswer] = {
     "l": lambda context, id: context.referee.tables.leave(id, context.user, context.created_at),
     "s": lambda context, id: context.referee.tables.start(id, context.user, context.message.id, context.created_at),
     "x": lambda context, id: context.referee.tables.close(id, context.user, context.created_at),
+    "h": ANSWERS["h"],
+    "u": ANSWERS["u"],
+    "f": lambda context, id: context.referee.house_seats.fill(id, context.user, context.message.id, context.created_at),
 }
-"""by the word in the id: join, leave, start now, close"""
+"""by the word in the id: join, leave, start now, close, add and remove the house, fill with it"""
 
 
 @component(challenge_ids.TABLE, on=MessageKind.SHARED)

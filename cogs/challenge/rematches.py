@@ -13,7 +13,7 @@ from bot.interactions.channel_checks import check_place, person_of, place_of
 from bot.interactions.commands import Rows, autocomplete, command, filter_rows
 from bot.interactions.component import component
 from bot.interactions.context import InteractionContext
-from bot.interactions.shared.board_button import board_component
+from bot.interactions.shared.board_button import public_board_component
 from bot.interactions.shared.match_rows import finished_row
 from bot.interactions.shared.practice import repeat_practice
 from bot.messages.offers import answered, closed_offer
@@ -37,7 +37,7 @@ async def complete_finished(context: InteractionContext, current: str) -> Rows:
     return filter_rows([(finished_row(match), match.id) for match in found], current)
 
 
-@command("rematch", "Same people, same rules, once more", match="Match code, like K7Q2")
+@command("rematch", "Play again with the same people and rules", match="Match code, like K7Q2 (default: your last)")
 @app_commands.autocomplete(match=complete_finished)
 async def rematch(context: InteractionContext, match: str | None = None) -> None:
     referee = context.referee
@@ -46,7 +46,7 @@ async def rematch(context: InteractionContext, match: str | None = None) -> None
     await send_rematch(context, live.stored.id)
 
 
-@board_component("rematch", private=False)
+@public_board_component("rematch")
 async def repeat_match(context: InteractionContext, view: MatchView) -> None:
     await send_rematch(context, view.id)
 
@@ -58,7 +58,7 @@ async def send_rematch(context: InteractionContext, id: str) -> None:
     stored = live.stored
     if stored.seat_of(context.user) is None:
         raise RefereeError("rematch-not-in", m=id)
-    if stored.practice:
+    if stored.is_practice:
         await repeat_practice(context, live)
         return
     place = await _place(context, stored)

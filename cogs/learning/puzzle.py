@@ -1,4 +1,4 @@
-"""`/gops puzzle`: a position, one bid, and its grade by perfect play."""
+"""`/gops puzzle`: a position, one answer, and its grade by perfect play."""
 
 from __future__ import annotations
 
@@ -8,77 +8,116 @@ from bot.interactions.commands import command
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext
 from bot.referee.house.puzzles import Graded, PuzzleRecord
-from bot.solver.coach.puzzles import Puzzle
+from bot.solver.coach.puzzles import NOTHING, Puzzle
 from bot.ui.custom_ids import learning_ids
 from bot.ui.message import BLUE, Button, Message, join_lines, make_rows
 from bot.ui.text.catalogue.numbers import percent, percent_of
 from bot.ui.text.faces import Faces
 from bot.ui.text.sentences import say
 from bot.ui.text.style import find_style
-from cogs.learning.odds import chance, mix, score, where
+from cogs.learning.analysis import chance, mix
 
-WHOLE = 1.0
-YOU = 0
+YOU, OPPONENT = 0, 1
 RULES = classic.GAME.rules(2)
 """Rules of every puzzle."""
 
 
-def puzzle_question(puzzle: Puzzle, record: PuzzleRecord, cards: str = "") -> Message:
+def puzzle_question(puzzle: Puzzle, cards: str = "") -> Message:
     """Return the position with a button for every card; `cards` is the person's card style."""
     faces = Faces(RULES, find_style(cards))
     keys = [
-        Button(face(card), learning_ids.puzzle(puzzle.number, card), emoji=faces.key_picture(card, YOU))
+        Button(face(card), learning_ids.puzzle(puzzle.number, str(card)), emoji=faces.key_picture(card, YOU))
         for card in puzzle.hand
     ]
-    standing = say("puzzle-standing", size=record.shown, k=record.solved, total=record.tried, n=record.streak)
-    text = join_lines(_title(puzzle), _position(puzzle, faces), say("puzzle-ask"), standing)
-    return Message(text, body=tuple(make_rows(keys)))
+    meaning = say("puzzle-meaning") if puzzle.asks_for_wrong else ""
+    return Message(join_lines(_describe_position(puzzle, cards), meaning), body=tuple(make_rows(keys)))
 
 
 def puzzle_result(found: Graded, cards: str = "") -> Message:
-    """Return the grade of the bid, the idea of the puzzle, and the button for the next one."""
-    puzzle, card = found.puzzle, face(found.card)
-    cost = puzzle.cost(found.card)
-    id = "puzzle-right" if found.grade == WHOLE else "puzzle-close" if found.grade else "puzzle-wrong"
-    best = say("puzzle-best", mix=mix(puzzle.mix, face), chance=chance(puzzle.chance))
-    costs = say("puzzle-costs", list=", ".join(_cost(puzzle, other) for other in puzzle.hand))
-    count = _record_change(found) if found.counted else say("puzzle-again")
-    verdict = say(id, card=card, share=percent_of(cost))
-    where = _position(puzzle, Faces(RULES, find_style(cards)))
-    text = join_lines(_title(puzzle), where, verdict, _idea(puzzle), best, costs, count)
-    return Message(text, body=tuple(make_rows([Button(say("puzzle-next"), learning_ids.puzzle(puzzle.number), BLUE)])))
+    """Return the position with the grade of the answer, and the buttons for the reasons and the next puzzle."""
+    text = join_lines(_describe_position(found.puzzle, cards), _verdict(found), _record_change(found))
+    why = Button(say("puzzle-why"), learning_ids.puzzle(found.puzzle.number, learning_ids.WHY))
+    return Message(text, body=tuple(make_rows([why, _next_button(found.puzzle)])))
 
 
-def _title(puzzle: Puzzle) -> str:
-    return say("puzzle-title", n=puzzle.number + 1, size=puzzle.rating)
+def puzzle_reasons(puzzle: Puzzle, record: PuzzleRecord, cards: str = "") -> Message:
+    """Return the position with its idea, the best plan, the cost of each card, and the ratings."""
+    plan = say("puzzle-plan-mix" if len(puzzle.mix) > 1 else "puzzle-plan", mix=_mix(puzzle))
+    worth = say("puzzle-worth", chance=chance(puzzle.chance))
+    costs = say("puzzle-costs", list=", ".join(_cost(puzzle, card) for card in puzzle.hand))
+    ratings = say("puzzle-ratings", size=puzzle.rating, now=record.shown, k=record.solved, total=record.tried)
+    text = join_lines(_describe_position(puzzle, cards), _idea(puzzle), f"{plan} {worth}", costs, ratings)
+    return Message(text, body=tuple(make_rows([_next_button(puzzle)])))
 
 
-def _position(puzzle: Puzzle, faces: Faces) -> str:
-    here = puzzle.position
-    return say("puzzle-where", where=where(here, faces.card), score=score(here.lead))
+def _next_button(puzzle: Puzzle) -> Button:
+    return Button(say("puzzle-next"), learning_ids.puzzle(puzzle.number, learning_ids.NEXT), BLUE)
+
+
+def _describe_position(puzzle: Puzzle, cards: str) -> str:
+    """Return the question, the position in four lines with labels, and the score and the tie rule in small print."""
+    here, faces = puzzle.position, Faces(RULES, find_style(cards))
+    assert here.up is not None
+    stake = {"prize": faces.prize(here.up), "pot": here.pot, "n": here.up + here.pot}
+    left = " ".join(faces.prize_by_rank(prize) for prize in here.prizes if prize != here.up)
+    return join_lines(
+        say("puzzle-which-wrong" if puzzle.asks_for_wrong else "puzzle-which-wins", n=puzzle.number + 1),
+        say("puzzle-prize-pot" if here.pot else "puzzle-prize", **stake),
+        say("puzzle-left", list=left),
+        say("puzzle-you", list=faces.hand(YOU, here.mine)),
+        say("puzzle-opponent", list=faces.hand(OPPONENT, here.theirs)),
+        say("puzzle-carry" if here.aim.carry else "puzzle-discard", score=_score(here.lead)),
+    )
+
+
+def _score(lead: int) -> str:
+    if not lead:
+        return say("puzzle-level")
+    return say("puzzle-ahead" if lead > 0 else "puzzle-behind", n=abs(lead))
+
+
+def _verdict(found: Graded) -> str:
+    puzzle, card = found.puzzle, found.card
+    if card in puzzle.answers:
+        told = "puzzle-right" if found.counted else "puzzle-right-again"
+        return say(told, n=found.record.streak, most=found.record.best)
+    if puzzle.asks_for_wrong:
+        wrong = puzzle.answers[0]
+        return say("puzzle-fine", card=face(card), other=face(wrong), share=percent_of(puzzle.cost(wrong)))
+    best = say("puzzle-best-mix" if len(puzzle.mix) > 1 else "puzzle-best", mix=_mix(puzzle))
+    id = "puzzle-close" if found.grade else "puzzle-wrong"
+    return f"{say(id, card=face(card), share=percent_of(puzzle.cost(card)))} {best}"
+
+
+def _mix(puzzle: Puzzle) -> str:
+    (card, _), *others = puzzle.mix
+    return mix(puzzle.mix, face) if others else face(card)
 
 
 def _record_change(found: Graded) -> str:
+    """Return the small print about the rating."""
+    if not found.counted:
+        return say("puzzle-again")
     record = found.record
     gained = f"+{found.gained}" if found.gained > 0 else f"−{-found.gained}" if found.gained else "±0"
-    data = {"size": record.shown, "change": gained, "n": record.streak, "most": record.best}
-    return say("puzzle-moved", k=record.solved, total=record.tried, **data)
+    return say("puzzle-moved", size=record.shown, change=gained, k=record.solved, total=record.tried)
 
 
 def _cost(puzzle: Puzzle, card: int) -> str:
     cost = puzzle.cost(card)
-    return say("puzzle-cost", card=face(card), share=percent_of(cost) if puzzle.grade(card) < WHOLE else percent(0))
+    return say("puzzle-cost", card=face(card), share=percent_of(cost) if cost > NOTHING else percent(0))
 
 
 def _idea(puzzle: Puzzle) -> str:
     """Return the sentence about the puzzle's idea."""
-    best = face(puzzle.mix[0][0])
-    if puzzle.idea == "never":
-        at = max(range(len(puzzle.hand)), key=lambda place: puzzle.costs[place] if puzzle.instead[place] else -1.0)
-        return say("hint-never", card=face(puzzle.hand[at]), other=face(puzzle.instead[at]))
-    if puzzle.idea == "bluff":
-        return say("puzzle-bluff", card=face(puzzle.hand[0]))
-    return say("puzzle-tie" if puzzle.idea == "tie" else "hint-only", card=best)
+    answer = puzzle.answers[0]
+    if puzzle.asks_for_wrong:
+        better = puzzle.instead[puzzle.hand.index(answer)]
+        return say("puzzle-never", card=face(answer), other=face(better))
+    here = puzzle.position
+    is_equal = here.mine == here.theirs and not here.lead  # what is right for one is right for both
+    id = "puzzle-tie-equal" if puzzle.idea == "tie" and is_equal else f"puzzle-{puzzle.idea}"
+    return say(id, card=face(answer))
 
 
 @command("puzzle", "Find the best bid in a position of a few cards")
@@ -88,19 +127,21 @@ async def puzzle(context: InteractionContext) -> None:
 
 @component(learning_ids.PUZZLE, on=MessageKind.QUESTION)
 async def answer_puzzle(context: InteractionContext) -> None:
-    """Grade a bid in place, or show the next puzzle."""
-    number, card = learning_ids.read_puzzle(context.id_parts)
-    if card is None:
+    """Grade an answer in place, or show its reasons or the next puzzle."""
+    number, what = learning_ids.read_puzzle(context.id_parts)
+    puzzles, cards = context.referee.puzzles, await _cards(context)
+    if what == learning_ids.NEXT:
         await context.answer.update(await _open_puzzle(context))
+    elif what == learning_ids.WHY:
+        await context.answer.update(puzzle_reasons(*await puzzles.answered(context.user, number), cards))
     else:
-        found = await context.referee.puzzles.bid(context.user, number, card)
-        await context.answer.update(puzzle_result(found, await _cards(context)))
+        await context.answer.update(puzzle_result(await puzzles.bid(context.user, number, int(what)), cards))
 
 
 async def _open_puzzle(context: InteractionContext) -> Message:
     """Return the person's current puzzle."""
-    puzzle, record = await context.referee.puzzles.open(context.user)
-    return puzzle_question(puzzle, record, await _cards(context))
+    puzzle, _ = await context.referee.puzzles.open(context.user)
+    return puzzle_question(puzzle, await _cards(context))
 
 
 async def _cards(context: InteractionContext) -> str:

@@ -15,6 +15,7 @@ from bot.interactions.component import component
 from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.shared import challenge_options
 from bot.interactions.shared.board_button import board_component
+from bot.interactions.shared.console_pages import turn_page, update_page
 from bot.interactions.shared.practice import begin_practice
 from bot.interactions.shared.rules_card import Topic, find_topic, practice_options, render_rules_in_thread
 from bot.referee.lobby.setups import Wish
@@ -80,7 +81,7 @@ def _back(key: str) -> Button:
     return Button(say("back-to-rules"), learning_ids.rules(key, "card"))
 
 
-@command("rules", "The rules of a game, on one screen", game="Which game; type to search")
+@command("rules", "The rules of a game, on one screen", game="Type to search (default: this server's)")
 @app_commands.autocomplete(game=challenge_options.complete_game)
 async def rules(context: InteractionContext, game: str | None = None) -> None:
     wanted = game
@@ -90,14 +91,14 @@ async def rules(context: InteractionContext, game: str | None = None) -> None:
 
 
 @board_component("rules")
-async def show_board_rules(context: InteractionContext, view: MatchView) -> None:
-    await context.answer.send(await render_rules_in_thread(view.setup.game, view.rules, view.series))
+async def show_board_rules(_: InteractionContext, view: MatchView) -> Message:
+    return await render_rules_in_thread(view.setup.game, view.rules, view.series)
 
 
 @component(learning_ids.TOPIC)
 async def choose_topic(context: InteractionContext) -> None:
     """Show the rules of another game, or with one rule more."""
-    await context.answer.update(await _card(context.value))
+    await update_page(context, await _card(context.value))
 
 
 @component(learning_ids.RULES)
@@ -111,7 +112,7 @@ async def turn_rules(context: InteractionContext) -> None:
         return
     if what == "all":
         context.answer.will_send(private=False)
-    await context.show(await _card(key, what), public=what == "all")
+    await turn_page(context, await _card(key, what), public=what == "all")
 
 
 CARDS: Mapping[str, Callable[[str], Message]] = {

@@ -85,16 +85,17 @@ async def toggle_card(context: InteractionContext) -> None:
 
 
 @component(match_ids.CLEAR)
+@component(match_ids.BACK)
 @component(match_ids.OPEN_CONSOLE)
 async def show_console(context: InteractionContext) -> None:
-    """Clear the draft, or turn a nudge into the console."""
+    """Clear the draft, turn a nudge into the console, or lead back from what is read in its place."""
     view = await context.referee.views.view(match_ids.read_match(context.id_parts), context.user)
     if view.seat is None:
         raise RefereeError("not-in-match", m=view.id)
     prompt = match_ids.read_prompt(context.id_parts)
     if prompt is not None and await _handle_rollback(context, view.id, prompt):
         return
-    await update_console(context, view)
+    await update_console(context, view, "", match_ids.read_draft(context.id_parts) if prompt == view.prompt else 0)
 
 
 async def _explain_cleared(context: InteractionContext, view: MatchView) -> str:
@@ -146,7 +147,7 @@ async def _commit_bid(context: InteractionContext, id: str, prompt: int, value: 
         live = await context.referee.live(id)
         if live.stored.outside:  # the pressed message has a key of this prompt, so the prompt was shown
             await matches.enforce_clock(id, context.created_at, shown=prompt == live.stored.prompt)
-        view, _ = await matches.seal(id, context.user, prompt, value, context.created_at)
+        view, _ = await matches.seal(id, context.user, prompt, value, context.created_at, context.id)
     except RefereeError as refusal:
         if refusal.id in ("unknown-match", "not-in-match"):
             raise

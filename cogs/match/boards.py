@@ -9,15 +9,21 @@ from bot.errors import RefereeError
 from bot.interactions import rollback_guard
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext, stale_button
-from bot.interactions.shared.board_button import board_component, check_board, match_over_error, more_component
+from bot.interactions.shared.board_button import board_component, check_board, more_component, public_board_component
+from bot.interactions.shared.console_pages import end_page, is_on_console
 from bot.interactions.shared.pressed_board import repost_board, show_board
-from bot.interactions.shared.pressed_console import open_console, with_press_token
+from bot.interactions.shared.pressed_console import open_console
+from bot.interactions.shared.private_question import keep_private_answer, update_question
+from bot.messages.display import KEPT
 from bot.messages.offers import draw_mentioned, draw_now, is_answered
-from bot.referee.model.model import Surface, SurfaceKind, SurfaceState, UserId
+from bot.referee.model.model import UserId
+from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState
 from bot.referee.model.views import MatchView
-from bot.ui.custom_ids import match_ids
+from bot.ui.custom_ids import match_ids, records_ids
 from bot.ui.message import RED, Button, Message, Node, Separator, Text, join_lines, make_row, make_rows
+from bot.ui.screens.refusals import match_over_error
 from bot.ui.screens.result import render_result
+from bot.ui.screens.result_details import render_details
 from bot.ui.story import lines
 from bot.ui.story.lines import make_faces
 from bot.ui.text.faces import Faces
@@ -44,24 +50,24 @@ async def open_bid(context: InteractionContext) -> None:
 
 
 @board_component("mine")
-async def show_my_bid(context: InteractionContext, view: MatchView) -> None:
-    await context.answer.send(my_bid(view))
+async def show_my_bid(_: InteractionContext, view: MatchView) -> Message:
+    return my_bid(view)
 
 
 @board_component("cards")
-async def show_cards(context: InteractionContext, view: MatchView) -> None:
-    await context.answer.send(cards_card(view))
+async def show_cards(_: InteractionContext, view: MatchView) -> Message:
+    return cards_card(view)
 
 
 @board_component("more")
-async def show_more(context: InteractionContext, view: MatchView) -> None:
+async def show_more(context: InteractionContext, view: MatchView) -> Message:
     if not view.over:
         context.services.publisher.consoles.record_look(view.id, context.user, context.created_at)
     origin, spoils = context.origin, context.referee.daily.is_open(view.day)
-    await context.answer.send(more(view, moderator=origin.can_manage, in_dm=origin.is_dm, spoils=spoils))
+    return more(view, moderator=origin.can_manage, in_dm=origin.is_dm, spoils=spoils)
 
 
-@board_component("share", private=False)
+@public_board_component("share")
 async def share_result(context: InteractionContext, view: MatchView) -> None:
     """Show finished private practice to everybody, with its picture."""
     if not (context.guild and view.private and view.seat is not None):
@@ -91,7 +97,7 @@ async def _bid(context: InteractionContext, view: MatchView) -> None:
 
 
 async def draw_question(context: InteractionContext, view: MatchView) -> Message:
-    if view.practice:
+    if view.is_practice:
         raise RefereeError("draw-house")
     return confirm.draw_question(view, await context.referee.matches.check_draw_offer(view.id, context.user))
 
@@ -102,18 +108,24 @@ async def resign_question(context: InteractionContext, view: MatchView) -> Messa
 
 @more_component("draw")
 async def ask_draw(context: InteractionContext, view: MatchView) -> None:
-    await context.answer.update(await draw_question(context, view))
+    await update_question(context, view, await draw_question(context, view))
 
 
 @more_component("resign")
 async def ask_resign(context: InteractionContext, view: MatchView) -> None:
-    await context.answer.update(await resign_question(context, view))
+    await update_question(context, view, await resign_question(context, view))
 
 
 @more_component("mute")
 async def toggle_mute(context: InteractionContext, view: MatchView) -> None:
     muted = await context.referee.people.toggle_mute(view.id, context.user)
-    await context.answer.update(Message(say("muted" if muted else "unmuted", m=view.id)))
+    await _finish(context, view, say("muted" if muted else "unmuted", m=view.id))
+
+
+async def _finish(context: InteractionContext, view: MatchView, done: str) -> None:
+    """Say what was done in the place of the pressed button, or on the console that is there."""
+    if not await end_page(context, view.id, done):
+        await context.answer.update(Message(done))
 
 
 @more_component("dm")
@@ -121,8 +133,6 @@ async def send_console_by_dm(context: InteractionContext, view: MatchView) -> No
     """Send the console by DM. The person asked for it, so closed DMs are tried once more."""
     if view.outside:
         raise RefereeError("server-only")
-    if not (await context.referee.deciding.load_settings(view.guild)).dms:
-        raise RefereeError("dms-off")
     consoles = context.services.publisher.consoles
     player = await context.referee.people.set_preferences(context.user, dm_closed_until=None)
     old = await consoles.by_dm(view.id, context.user)
@@ -137,9 +147,9 @@ async def send_console_by_dm(context: InteractionContext, view: MatchView) -> No
     consoles.record_look(view.id, context.user, context.created_at)
     if await consoles.send_owed(view.id, context.user) is False:
         await context.referee.people.set_preferences(context.user, dm_told=True)
-        await context.answer.update(Message(say("dms-closed", channel=f"<#{view.channel}>")))
+        await _finish(context, view, say("dms-closed", channel=f"<#{view.channel}>"))
     else:
-        await context.answer.update(Message(say("dm-sent")))
+        await _finish(context, view, say("dm-sent"))
     context.services.publisher.wake(view.id)
 
 
@@ -154,7 +164,7 @@ async def move_board(context: InteractionContext, view: MatchView) -> None:
         return
     await context.answer.defer()
     await context.services.publisher.boards.post_anew(board)
-    await context.answer.update(Message(say("board-moved", link=await context.services.publisher.boards.link(view))))
+    await _finish(context, view, say("board-moved", link=await context.services.publisher.boards.link(view)))
 
 
 @component(match_ids.DRAW, on=MessageKind.ANY)
@@ -163,21 +173,24 @@ async def answer_draw(context: InteractionContext) -> None:
     id, prompt, yes = match_ids.read_draw(context.id_parts)
     surfaces = await context.referee.surfaces.load(id)
     on_board = any(surface.message == context.message.id and surface.kind is SurfaceKind.BOARD for surface in surfaces)
-    if context.message.v2 and not on_board:
-        raise stale_button()  # an offer is on its board, or in a message of its own
+    on_console = await is_on_console(context, id)
+    if context.message.v2 and not (on_board or on_console):
+        raise stale_button()  # an offer is on its board, in the place of a console, or in a message of its own
     await rollback_guard.check_prompt(context, id, prompt)
     before = await context.referee.views.view(id)
     try:
         await context.referee.matches.answer_draw(id, context.user, yes, prompt)
     except RefereeError as refusal:
         if refusal.id in ("match-over", "match-stopped"):
-            raise match_over_error(await context.referee.views.view(id)) from refusal
+            raise match_over_error(await context.referee.views.view(id, context.user)) from refusal
         raise
     board = next((surface for surface in surfaces if on_board and surface.kind is SurfaceKind.BOARD), None)
     public = await context.referee.views.view(id)
     if board is not None:
         with context.services.publisher.press(board):
             await show_board(context, board, public)
+    elif on_console:
+        await end_page(context, id, say("done-agree" if yes else "done-decline"))
     elif context.origin.guild and not context.message.ephemeral:
         await _answer_mention(context, before)
     else:
@@ -190,21 +203,12 @@ async def answer_draw(context: InteractionContext) -> None:
     context.services.publisher.wake(id)
 
 
-def keep_private_answer(context: InteractionContext, view: MatchView, said: str) -> None:
-    """Add to the message that this press has just made a private answer what becomes of the open draw."""
-    if view.draw is not None:
-        here, now = context.message, context.created_at
-        kind = SurfaceKind.CONSOLE_EPHEMERAL if here.ephemeral else SurfaceKind.CONSOLE_DM
-        answer = with_press_token(context, Surface(view.id, kind, context.user, here.channel, here.id, 0, now))
-        context.services.publisher.notices.keep_own_offer(view, answer, said)
-
-
 async def _tell_declined(context: InteractionContext, view: MatchView, offered: UserId) -> None:
     """Show on the consoles of the player who offered the draw that this person declined it."""
     publisher = context.services.publisher
     name = next(make_names(view)[seat.seat] for seat in view.seats if seat.user == context.user)
     for surface in await publisher.notes.surfaces(view.id):
-        if surface.user == offered and surface.message and surface.state is SurfaceState.LIVE:
+        if surface.user == offered and surface.message and surface.state in KEPT:
             publisher.answer_on(surface, view.version, say("draw-declined", name=name))
 
 
@@ -232,10 +236,11 @@ def more(view: MatchView, *, moderator: bool = False, in_dm: bool = False, spoil
     `in_dm`: the pressed console came by DM already. `spoils`: others may still play this deal.
     """
     if view.over:
-        looks = [Button(say(what), match_ids.board(view.id, what)) for what in ("sheet", "verify", "export", "rules")]
+        shown = ("sheet", "replay", "verify", "export", "rules")
+        looks = [Button(say(what), match_ids.board(view.id, what)) for what in shown]
         if view.private and view.guild and view.seat is not None and not spoils:
             looks.append(Button(say("show-everyone"), match_ids.board(view.id, "share")))
-        return Message(content=say("more-title", m=view.id), body=(make_row(*looks),))
+        return render_details(view, looks)
     seated = view.seat is not None
     playing = seated and view.own is not None and not view.own.left
     buttons = [
@@ -250,11 +255,12 @@ def more(view: MatchView, *, moderator: bool = False, in_dm: bool = False, spoil
         buttons = [button for button in buttons if button.id != match_ids.more(view.id, "dm")]
     if view.at_table:  # an offered draw takes the places of these buttons on the board
         buttons += [Button(say(what), match_ids.board(view.id, what)) for what in ("cards", "sheet")]
-    if view.practice:  # the house agrees to nothing and is never late
+    if view.is_practice:  # the house agrees to nothing and is never late
         buttons = [*buttons[:1], buttons[2], *([] if view.private else [buttons[4]])]
     if view.seat is None:
         buttons = [button for button in buttons if button.enabled]
-    rows: list[Node] = [*make_rows(buttons, 3)]
+    buttons.append(Button(say("verify"), records_ids.seals(view.id, 0)))
+    rows: list[Node] = [*make_rows(buttons, 4)]
     if moderator and not view.private:
         rows.append(make_row(Button(say("stop-match"), match_ids.more(view.id, "stop"), RED)))
     return Message(content=say("more-title", m=view.id), body=tuple(rows))

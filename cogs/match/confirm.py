@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.referee.match.draws import GAP, NextOffer
 from bot.referee.match.resignation import Quitting
+from bot.referee.model.daily import number_of
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids
 from bot.ui.message import BLUE, RED, Button, Message, make_row
@@ -11,7 +12,6 @@ from bot.ui.screens.board import draw_line
 from bot.ui.screens.keys import draw_row
 from bot.ui.text.names import make_names
 from bot.ui.text.sentences import say
-from bot.ui.text.stamps import format_date
 
 
 def resign_question(view: MatchView, comes_to: Quitting = Quitting.RESIGNED) -> Message:
@@ -21,13 +21,13 @@ def resign_question(view: MatchView, comes_to: Quitting = Quitting.RESIGNED) -> 
     """
     if view.day is not None:
         what = "halt" if comes_to is Quitting.FREE else "resign"
-        question = say("daily-ask-give-up", x=format_date(view.day))
+        question = say("daily-ask-give-up", n=number_of(view.day))
         return _ask(question, what, view.id, "daily-give-up", "keep-playing")
     if comes_to is Quitting.FREE:
         return _ask(say("ask-stop-free", m=view.id), "halt", view.id, "stop-early", "keep-playing")
     others = [seat.seat for seat in view.seats if seat.seat != view.seat and not seat.left]
     if len(others) > 1:
-        question = say("ask-leave-practice" if view.practice else "ask-leave", m=view.id)
+        question = say("ask-leave-practice" if view.is_practice else "ask-leave", m=view.id)
         return _ask(question, "resign", view.id, "leave-match", "keep-playing")
     if comes_to in (Quitting.OFTEN, Quitting.HAND):
         return _ask(say(f"ask-stop-{comes_to.value}", m=view.id), "resign", view.id, "stop-early", "keep-playing")
@@ -43,7 +43,8 @@ def draw_question(view: MatchView, again: NextOffer) -> Message:
         return Message(content=draw_line(view, names), body=draw_row(view))
     others = [seat.seat for seat in view.seats if seat.seat != view.seat and not seat.left]
     id = "ask-draw" if len(others) == 1 else "ask-draw-all"
-    question = say(id, names=names.join_names(others), again=say(f"again-{again.when}", n=GAP))
+    word = view.rules.round_word
+    question = say(id, names=names.join_names(others), round=word, again=say(f"again-{again.when}", n=GAP, round=word))
     return _ask(question, "draw", view.id, "offer-draw", "not-now", danger=False)
 
 
@@ -54,7 +55,7 @@ def done_message(id: str, **data: object) -> Message:
 
 def resigned_message(view: MatchView, id: str) -> Message:
     """Return what replaces the question about leaving a match after a yes. A daily deal has used up its try."""
-    return done_message(id, m=view.id) if view.day is None else done_message("daily-given-up", x=format_date(view.day))
+    return done_message(id, m=view.id) if view.day is None else done_message("daily-given-up", n=number_of(view.day))
 
 
 def unchanged_message() -> Message:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
-import discord
 from discord.ext import commands
 
 from bot.interactions.client import GopsClient
@@ -18,37 +18,49 @@ class LostPlaces(commands.Cog):
         self.bot = bot
 
     @commands.Cog.listener()
-    async def on_ready(self) -> None:
-        """Compare the stored servers with the connected ones, including those that are unavailable."""
-        await self.bot.services.referee.leaving.note_servers({guild.id for guild in self.bot.guilds})
+    async def on_servers_listed(self, shard: int, guilds: Sequence[int]) -> None:
+        """Compare the stored servers with those of a new session, including servers that are unavailable."""
+        await self.bot.services.referee.leaving.note_servers(guilds, shard, self.bot.shard_count or 1)
         await self.bot.leave_banned_servers()
 
     @commands.Cog.listener()
-    async def on_guild_join(self, guild: discord.Guild) -> None:
-        await self.bot.services.referee.leaving.note_return(guild.id)
-        await self.bot.leave_banned_servers()
+    async def on_server_told(self, told: Mapping[str, Any]) -> None:
+        """Note a server that the bot has joined, or of which only the id was known."""
+        if told.get("unavailable"):
+            return
+        guild, joined = int(told["id"]), told.get("joined_at")
+        at = datetime.fromisoformat(joined) if joined else self.bot.services.referee.clock.now()
+        await self.bot.services.referee.leaving.note_member(guild, at)
+        if guild in self.bot.services.bans.servers:
+            await self.bot.leave_banned_servers()
 
     @commands.Cog.listener()
-    async def on_guild_remove(self, guild: discord.Guild) -> None:
-        await self.bot.services.referee.leaving.note_removed(guild.id)
-        await self.bot.services.publisher.boards.place_gone(guild.id)
+    async def on_server_lost(self, told: Mapping[str, Any]) -> None:
+        """Note a server that removed the bot. One that is only unavailable stays."""
+        if told.get("unavailable"):
+            return
+        guild = int(told["id"])
+        await self.bot.services.referee.leaving.note_removed(guild)
+        await self.bot.services.publisher.boards.place_gone(guild)
 
     @commands.Cog.listener()
-    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        await self.bot.services.publisher.boards.place_gone(channel.guild.id, channel.id)
+    async def on_channel_deleted(self, told: Mapping[str, Any]) -> None:
+        if "guild_id" in told:
+            await self.bot.services.publisher.boards.place_gone(int(told["guild_id"]), int(told["id"]))
 
     @commands.Cog.listener()
-    async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:
-        await self.bot.services.publisher.boards.place_gone(thread.guild_id, thread.thread_id, thread=True)
+    async def on_thread_deleted(self, told: Mapping[str, Any]) -> None:
+        await self.bot.services.publisher.boards.place_gone(int(told["guild_id"]), int(told["id"]), thread=True)
 
     @commands.Cog.listener()
-    async def on_raw_thread_update(self, thread: discord.RawThreadUpdateEvent) -> None:
+    async def on_thread_updated(self, told: Mapping[str, Any]) -> None:
         """Take up the boards of a thread that was opened again, and look after those in one that was locked."""
-        state: Any = thread.data.get("thread_metadata") or {}
+        guild, thread = int(told["guild_id"]), int(told["id"])
+        state: Mapping[str, Any] = told.get("thread_metadata") or {}
         if state.get("locked"):
-            await self.bot.services.publisher.boards.place_gone(thread.guild_id, thread.thread_id, thread=True)
+            await self.bot.services.publisher.boards.place_gone(guild, thread, thread=True)
         elif not state.get("archived"):
-            await self.bot.services.publisher.boards.place_open(thread.guild_id, thread.thread_id)
+            await self.bot.services.publisher.boards.place_open(guild, thread)
 
     @commands.Cog.listener()
     async def on_threads_synced(self, told: Mapping[str, Any]) -> None:

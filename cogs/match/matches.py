@@ -13,22 +13,26 @@ from bot.interactions.channel_checks import check_place
 from bot.interactions.commands import Rows, autocomplete, command, filter_rows
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext
-from bot.interactions.shared.board_button import match_over_error
+from bot.interactions.shared.console_pages import end_page, is_on_console
 from bot.interactions.shared.match_rows import is_awaited, is_past_deadline, is_player, list_opponents, match_row
 from bot.interactions.shared.pressed_board import repost_board
+from bot.interactions.shared.private_question import keep_private_answer, pressed_message, send_question
 from bot.messages.render import board_message
-from bot.referee.model.model import StoredMatch, Surface, SurfaceKind, SurfaceState
+from bot.referee.model.daily import number_of
+from bot.referee.model.model import StoredMatch
+from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids
 from bot.ui.message import BLUE, GREY, Button, Menu, MenuOption, Message, Node, Row, Section, Text, join_lines, make_row
+from bot.ui.screens.refusals import describe_error, match_over_error
 from bot.ui.story import lines
 from bot.ui.text.names import MANY, Names, make_names
 from bot.ui.text.sentences import say
-from bot.ui.text.stamps import format_date, link_to
+from bot.ui.text.stamps import link_to
 from cogs.match import confirm
-from cogs.match.boards import draw_question, keep_private_answer, resign_question
+from cogs.match.boards import draw_question, resign_question
 
-MATCH = "Match code, like K7Q2"
+MATCH = "Match code, like K7Q2 (default: your match)"
 SHOW_PAUSE = timedelta(minutes=2)
 
 
@@ -41,7 +45,7 @@ async def complete_match(context: InteractionContext, current: str) -> Rows:
 @autocomplete
 async def complete_draw(context: InteractionContext, current: str) -> Rows:
     """Offer the person's live matches without practice: the house agrees to no draw."""
-    return await _live_rows(context, current, lambda view: is_player(view) and not view.practice)
+    return await _live_rows(context, current, lambda view: is_player(view) and not view.is_practice)
 
 
 @autocomplete
@@ -56,7 +60,7 @@ async def _live_rows(context: InteractionContext, current: str, fits: Callable[[
     return filter_rows([(match_row(view, now), view.id) for view in views if fits(view)], current)
 
 
-@command("games", "Your live matches, those waiting for you first")
+@command("games", "Your running matches, your turn first")
 async def games(context: InteractionContext) -> None:
     await _send_games(context)
 
@@ -70,14 +74,15 @@ async def _send_games(context: InteractionContext) -> None:
 async def turn_games(context: InteractionContext) -> None:
     page, what = match_ids.read_games(context.id_parts)
     if what == "resign":
+        context.answer.will_send()
         view = await _find_own_match(context, context.value)
-        await context.answer.send(await resign_question(context, view))
+        await send_question(context, view, await resign_question(context, view))
         return
     views = await context.referee.views.list_views(context.user)
     await context.answer.update(games_list(views, context.referee.clock.now(), page))
 
 
-@command("show", "Post a match's board again, here at the bottom", match=MATCH)
+@command("show", "Repost the board here", match=MATCH)
 @app_commands.autocomplete(match=complete_show)
 async def show(context: InteractionContext, match: str | None = None) -> None:
     services = context.services
@@ -90,7 +95,7 @@ async def show(context: InteractionContext, match: str | None = None) -> None:
     if not view.private and view.guild != context.origin.guild:
         raise RefereeError("elsewhere", m=view.id)
     if view.over:
-        raise match_over_error(view)
+        raise match_over_error(await referee.views.view(view.id, context.user))
     if view.private:
         raise RefereeError("show-private", m=view.id)
     board = await publisher.boards.of(view.id)
@@ -112,7 +117,7 @@ async def show(context: InteractionContext, match: str | None = None) -> None:
     publisher.boards.leave_pointer(board, view, posted)
 
 
-@command("resign", "Give up a match; you are asked to confirm", match=MATCH)
+@command("resign", "Give up a match (you confirm first)", match=MATCH)
 @app_commands.autocomplete(match=complete_match)
 async def resign(context: InteractionContext, match: str | None = None) -> None:
     try:
@@ -122,14 +127,14 @@ async def resign(context: InteractionContext, match: str | None = None) -> None:
             raise
         await _send_games(context)  # its menu resigns any of them
         return
-    await context.answer.send(await resign_question(context, view))
+    await send_question(context, view, await resign_question(context, view))
 
 
 @command("draw", "Offer the others a draw", match=MATCH)
 @app_commands.autocomplete(match=complete_draw)
 async def draw(context: InteractionContext, match: str | None = None) -> None:
-    view = await _find_own_match(context, match, lambda stored: not stored.practice, "draw-house")
-    await context.answer.send(await draw_question(context, view))
+    view = await _find_own_match(context, match, lambda stored: not stored.is_practice, "draw-house")
+    await send_question(context, view, await draw_question(context, view))
 
 
 async def _find_own_match(
@@ -164,7 +169,7 @@ async def offer_draw(context: InteractionContext, id: str) -> Message:
     if view.draw is not None:
         others = [seat for seat in view.seats if seat.user and seat.seat not in view.draw.agreed and not seat.left]
         await context.services.publisher.notices.offer_draw(view, others)
-    return confirm.done_message("done-draw", r=view.round)
+    return confirm.done_message("done-draw", r=view.round, round=view.rules.round_word)
 
 
 CONFIRMED = {"resign": _resign, "halt": _stop_early, "draw": offer_draw}
@@ -175,24 +180,47 @@ CONFIRMED = {"resign": _resign, "halt": _stop_early, "draw": offer_draw}
 async def answer_question(context: InteractionContext) -> None:
     """Do what the question asked, if the referee still allows it: the question may be out of date."""
     what, id, yes = match_ids.read_confirm(context.id_parts)
-    if not yes:
-        await context.answer.update(confirm.unchanged_message())
+    if await is_on_console(context, id):
+        await _answer_on_console(context, what, id, yes)
         return
+    publisher = context.services.publisher
+    publisher.notices.forget_offer(id, context.message.id)  # the end that it may bring about does not close it
     try:
-        if what not in CONFIRMED:
-            raise RefereeError("expired-question")
-        done = await CONFIRMED[what](context, id)
-    except RefereeError as refusal:
-        if refusal.id in ("match-over", "match-stopped", "not-in-match"):
-            raise RefereeError("expired-question") from refusal
+        done = await _answer_question(context, what, id) if yes else confirm.unchanged_message()
+    except RefereeError:
+        publisher.notices.keep_question(id, pressed_message(context, id))
         raise
     finally:
-        context.services.publisher.wake(id)
-    offered = await context.referee.views.view(id) if what == "draw" else None
+        publisher.wake(id)
+    offered = await context.referee.views.view(id) if yes and what == "draw" else None
     await context.answer.update(done)
     if offered is not None:
         keep_private_answer(context, offered, done.content)
-        context.services.publisher.wake(id)
+        publisher.wake(id)
+
+
+async def _answer_on_console(context: InteractionContext, what: str, id: str, yes: bool) -> None:
+    """Do what was asked in the place of a console, which comes back."""
+    try:
+        done = (await _answer_question(context, what, id)).content if yes else ""
+    except RefereeError as refusal:
+        done = describe_error(refusal, await context.referee.views.view(id, context.user))
+    context.services.publisher.wake(id)
+    await end_page(context, id, done)
+
+
+async def _answer_question(context: InteractionContext, what: str, id: str) -> Message:
+    """Do it, and return what takes the place of the question. One that is out of date ends, too."""
+    try:
+        if what not in CONFIRMED:
+            raise RefereeError("expired-question")
+        return await CONFIRMED[what](context, id)
+    except RefereeError as refusal:
+        if refusal.id in ("match-over", "match-stopped"):
+            return Message(describe_error(match_over_error(await context.referee.views.view(id, context.user))))
+        if refusal.id in ("expired-question", "not-in-match"):
+            return Message(say("expired-question"))
+        raise
 
 
 PAGE = 10
@@ -236,7 +264,7 @@ def _section(view: MatchView, names: Names, now: datetime) -> Section:
     you = 0 if view.seat is None else view.seat
     against = lines.name_players(view, names, you)
     if view.day is not None:
-        first = say("games-daily", m=view.id, names=against, x=format_date(view.day))
+        first = say("games-daily", m=view.id, names=against, n=number_of(view.day))
     elif view.private:
         first = say("games-practice", m=view.id, names=against)
     else:

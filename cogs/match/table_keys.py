@@ -20,7 +20,7 @@ from bot.interactions.shared.pressed_console import open_console
 from bot.messages.asides import Whispered
 from bot.messages.display import board_among
 from bot.messages.render import moved_message
-from bot.referee.model.model import Surface
+from bot.referee.model.surfaces import Surface
 from bot.referee.model.views import MatchView
 from bot.referee.repository.match_repository import PressTurn
 from bot.ui.custom_ids import match_ids
@@ -28,7 +28,7 @@ from bot.ui.message import Message
 from bot.ui.screens.keys import find_sealed_keys, list_key_cards
 from bot.ui.story.lines import make_faces
 from bot.ui.text.faces import Faces
-from bot.ui.text.sentences import say
+from bot.ui.text.sentences import capitalize, say
 
 RENEWED = timedelta(minutes=10)
 """A board whose token ends sooner gets the token of a press that needs no other answer."""
@@ -72,7 +72,9 @@ async def _seal(context: InteractionContext, id: str, prompt: int, value: Any, t
         if live.stored.outside:  # the pressed message has a key of this prompt, so the prompt was shown
             await context.referee.matches.enforce_clock(id, context.created_at, shown=prompt == live.stored.prompt)
         try:
-            view, revealed = await context.referee.matches.seal(id, context.user, prompt, value, context.created_at)
+            view, revealed = await context.referee.matches.seal(
+                id, context.user, prompt, value, context.created_at, context.id
+            )
         except RefereeError as refusal:
             view, revealed = await context.referee.views.view(id, context.user), False
             if refusal.id in WRONG or view.seat is None or not (view.over or prompt != view.prompt):
@@ -151,7 +153,7 @@ def sealed_words(view: MatchView) -> str:
     if not card:
         return ""
     if not view.seen.exposed:
-        return say("aside-sealed-blind", r=view.round, card=card)
+        return say("aside-sealed-blind", Round=capitalize(view.rules.round_word), r=view.round, card=card)
     return say("aside-sealed", r=view.round, prize=faces.prizes(view.seen.exposed), card=card)
 
 
@@ -166,4 +168,6 @@ def my_bid(view: MatchView) -> Message:
         raise RefereeError("not-in-match", m=view.id)
     if sealed := sealed_words(view):
         return Message(sealed)
-    return Message(say("mine-open", r=view.round) if view.own.awaited else say("mine-nothing"))
+    if not view.own.awaited:
+        return Message(say("mine-nothing"))
+    return Message(say("mine-open", Round=capitalize(view.rules.round_word), r=view.round))

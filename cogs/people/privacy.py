@@ -61,15 +61,15 @@ def _to_json(value: Any) -> bytes:
     return json.dumps(value, ensure_ascii=False, indent=1).encode()
 
 
-@subcommand(PRIVACY_GROUP, "delete", "Erase your data; you are asked to confirm")
+@subcommand(PRIVACY_GROUP, "delete", "Erase your data (you confirm first)")
 async def delete(context: InteractionContext) -> None:
     referee, user = context.referee, context.user
-    lesson, bars = await referee.lessons.load(user), [bar.until for bar in await referee.privacy.bars(user)]
+    lesson, bans = await referee.lessons.load(user), [ban.until for ban in await referee.privacy.bans(user)]
     ends = await referee.privacy.preview_erase(user)
-    await context.answer.send(erase_question(ends, in_lesson=bool(lesson.bids), barred=max(bars, default=None)))
+    await context.answer.send(erase_question(ends, in_lesson=bool(lesson.bids), banned=max(bans, default=None)))
 
 
-def erase_question(ends: Erasure, *, in_lesson: bool, barred: datetime | None = None) -> Message:
+def erase_question(ends: Erasure, *, in_lesson: bool, banned: datetime | None = None) -> Message:
     """Return the question, which names all that would end."""
     live, rated = ends.given_up, ends.counted
     count = "none" if not rated else "all" if rated == live else "some"
@@ -84,7 +84,7 @@ def erase_question(ends: Erasure, *, in_lesson: bool, barred: datetime | None = 
         say("ask-erase-live", n=live, count=say(f"ask-erase-count-{count}", n=live, k=rated)) if live else "",
         say("ask-erase-own", list=join_words(ending)) if ending else "",
         say("ask-erase-withdrawn", n=ends.withdrawn) if ends.withdrawn else "",
-        say("ask-erase-barred", t=format_time(barred)) if barred is not None else "",
+        say("ask-erase-banned", t=format_time(banned)) if banned is not None else "",
     )
     yes, no = Button(say("erase"), server_ids.erase(yes=True), RED), Button(say("keep-it"), server_ids.erase(yes=False))
     return Message(question, (make_row(yes, no),))

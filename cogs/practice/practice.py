@@ -2,43 +2,66 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from discord import app_commands
 
 from bot.engine.text.presets import find_offer
 from bot.errors import RefereeError
-from bot.interactions.commands import command, make_choices
+from bot.interactions.commands import command, command_option
 from bot.interactions.context import InteractionContext
-from bot.interactions.shared.challenge_options import ChallengeOptions, GameOptions
+from bot.interactions.shared.challenge_options import (
+    MAX_TYPED,
+    ChallengeOptions,
+    GameOptions,
+    complete_level,
+    complete_options,
+    read_level,
+)
 from bot.interactions.shared.practice import begin_practice
 from bot.interactions.shared.setup_repair import make_selection, refusal_with_command, repair_or_raise
-from bot.solver.players.levels import LEVELS, SLY, find_level
+from bot.solver.players.levels import SLY
 from bot.ui.custom_ids import learning_ids
 from bot.ui.message import GREEN, Button, Node, make_row
 from bot.ui.text.sentences import say
 
 
+@dataclass(frozen=True, slots=True)
+class PracticeOptions(GameOptions):
+    """Options of practice besides the level."""
+
+    seats: app_commands.Range[int, 2, 8] | None = command_option("Seats in all (default: the fewest)")
+    options: app_commands.Range[str, 1, MAX_TYPED] | None = command_option(
+        "More rules; type to search (default: none)", complete=complete_options
+    )
+
+
 @command(
-    "practice", "Play against the house, unrated, no clock", level="How the house plays", public="Let the channel watch"
+    "practice",
+    "Play against the house, unrated, no clock",
+    level=f"How well the house plays (default: {SLY.name})",
+    public="Let the channel watch (default: no)",
 )
-@app_commands.choices(level=make_choices({level.key: f"{level.name}: {level.title}" for level in LEVELS}))
+@app_commands.autocomplete(level=complete_level)
 async def practice(
-    context: InteractionContext, level: str | None = None, *, options: GameOptions, public: bool = False
+    context: InteractionContext, level: str | None = None, *, typed: PracticeOptions, public: bool = False
 ) -> None:
-    typed = ChallengeOptions(options.game, options.cards, options.ties)
+    options = ChallengeOptions(typed.game, typed.cards, typed.ties, options=typed.options)
     try:
-        await begin_practice(context, find_level(level or "") or SLY, typed.read_wish(), public)
+        await begin_practice(context, read_level(level) or SLY, options.read_wish(), public, typed.seats)
     except RefereeError as refusal:
-        await _put_right(context, refusal, typed, plainly=not public and level in (None, SLY.key))
+        plainly = not public and typed.seats is None and read_level(level) in (None, SLY)
+        await _put_right(context, refusal, options, typed.seats, plainly=plainly)
 
 
 async def _put_right(
-    context: InteractionContext, refusal: RefereeError, typed: ChallengeOptions, *, plainly: bool
+    context: InteractionContext, refusal: RefereeError, typed: ChallengeOptions, seats: int | None, *, plainly: bool
 ) -> None:
     """Refuse options that do not go together: say what to change, and offer the game without them if that is all."""
     guild = await context.referee.deciding.load_settings(context.origin.guild)
-    found = repair_or_raise(refusal, make_selection(typed.read_nearest_wish(), (), None, guild), guild)
+    found = repair_or_raise(refusal, make_selection(typed.read_nearest_wish(), (), seats, guild), guild)
     button: list[Node] = []
-    if found is not None and plainly and not (found.choice.cards or found.choice.ties):
+    if found is not None and plainly and not (found.choice.cards or found.choice.ties or found.choice.words):
         offer = find_offer(found.choice.game)[1]
         button = [
             make_row(Button(say("practise-as-is", game=offer.name), learning_ids.rules(offer.key, "practise"), GREEN))

@@ -14,13 +14,12 @@ from bot.referee.model.views import HeadToHeadView, PoolView, ProfileView, Recen
 from bot.referee.people.honours import Curve, Habit, Honours, Win
 from bot.ui.custom_ids import records_ids
 from bot.ui.message import Attachment, Button, Menu, MenuOption, Message, Node, Picture, Text, join_lines, make_row
-from bot.ui.screens.result import format_change
-from bot.ui.text.catalogue.numbers import ordinal, percent, unbroken
+from bot.ui.text.catalogue.numbers import format_change, ordinal, percent, unbroken
 from bot.ui.text.names import HOUSE, Names, clean_name, format_name, join_words
 from bot.ui.text.offers import pool_name
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import format_day
-from bot.ui.text.terms import short_name
+from bot.ui.text.terms import rating_text, short_name
 
 CHART = "head-to-head.png"
 DRAWN = 40
@@ -122,6 +121,7 @@ def profile(view: ProfileView, *, graph: bytes = b"", alt: str = "", public: boo
         say("profile-against", played=view.against[0], won=view.against[1]) if view.against is not None else "",
         say("profile-finished", share=percent(round(100 * share))) if share is not None else "",
         *honour_lines(view.honours),
+        say("provisional") if any(pool.provisional for pool in view.pools[:MOST_POOLS]) else "",
         say("profile-foot") if view.pools else "",
     )
     body: list[Node] = [Text(text)]
@@ -136,10 +136,9 @@ def profile(view: ProfileView, *, graph: bytes = b"", alt: str = "", public: boo
 
 
 def _pool(pool: PoolView) -> str:
-    data = {"pool": pool_name(pool.pool), "shown": pool.shown, "spread": pool.spread}
-    if pool.provisional:
-        first = say("profile-pool-new", played=pool.played, **data)
-    elif pool.place is None:
+    shown = rating_text(pool.shown, provisional=pool.provisional)
+    data = {"pool": pool_name(pool.pool), "shown": shown, "spread": pool.spread}
+    if pool.place is None:
         first = say("profile-pool-away", **data)
     else:
         first = say("profile-pool", place=ordinal(pool.place), size=pool.size, **data)

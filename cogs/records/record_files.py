@@ -20,26 +20,31 @@ from bot.referee.repository.live import Live
 from bot.referee.verify.check import verify_text
 from bot.referee.verify.findings import Report
 from bot.rest.rest_client import CONNECTION_ERRORS
+from bot.solver.coach.advice import Review
 from bot.ui.message import Attached, Attachment, Message, Text, join_lines
 from bot.ui.text.names import make_names
 from bot.ui.text.sentences import say
+from cogs.records.replay_page import render_page
 
 MOST_BYTES = 8 * 1024 * 1024
 """The size of one file; Discord accepts 10 MiB from a bot."""
 
 
 @board_component("export")
-async def export_match(context: InteractionContext, view: MatchView) -> None:
+async def export_match(context: InteractionContext, view: MatchView) -> Message:
     live = await context.referee.archive.load(context.user, context.origin.guild, view.id)
-    await context.answer.send(await export_message(context.referee, live))
+    return await export_message(context.referee, live, context.services.coach.find_review(view.id))
 
 
-async def export_message(referee: Referee, live: Live) -> Message:
-    """Return a finished match as its record and as text."""
+async def export_message(referee: Referee, live: Live, review: Review | None) -> Message:
+    """Return a finished match as a page with its review if one was made, as its record, and as text."""
     id = live.stored.id
     record = await referee.views.record(id)
-    labels = make_names(await referee.views.view_live(live)).labels
+    view, tape = await referee.views.view_live(live), await referee.views.tape(live)
+    labels = make_names(view).labels
+    page = await asyncio.to_thread(render_page, tape, view, review)
     files = (
+        Attachment(f"gops-{id}-replay.html", page),
         Attachment(f"gops-{id}.json", json.dumps(record, ensure_ascii=False, indent=1).encode()),
         Attachment(f"gops-{id}.txt", (transcript(live.match, labels) + "\n").encode()),
     )
@@ -84,8 +89,8 @@ MOST_LINES, MOST_TEXT = 40, 3000
 @command(
     "verify",
     "Check that the referee did not cheat",
-    match="Match code, like K7Q2",
-    record="Or a record that you exported",
+    match="Match code, like K7Q2 (default: your last)",
+    record="Or a record file that you exported",
 )
 async def verify(
     context: InteractionContext, match: str | None = None, record: discord.Attachment | None = None
@@ -107,14 +112,14 @@ async def verify_menu(context: InteractionContext, match: str) -> None:
 
 async def _send_report(context: InteractionContext, match: str | None) -> None:
     live = await context.referee.finder.find_finished(context.user, match)
-    if live.stored.practice and not live.stored.channel and live.stored.seat_of(context.user) is None:
+    if live.stored.is_practice and not live.stored.channel and live.stored.seat_of(context.user) is None:
         raise RefereeError("unknown-match", x=live.stored.id)
     await context.answer.send(await verify_message(context.referee, live.stored.id))
 
 
 @board_component("verify")
-async def verify_match(context: InteractionContext, view: MatchView) -> None:
-    await context.answer.send(await verify_message(context.referee, view.id))
+async def verify_match(context: InteractionContext, view: MatchView) -> Message:
+    return await verify_message(context.referee, view.id)
 
 
 async def verify_message(referee: Referee, id: str) -> Message:

@@ -11,6 +11,7 @@ from bot.interactions.component import component
 from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.shared import challenge_options
 from bot.interactions.shared.board_button import check_daily_spoiler
+from bot.interactions.shared.console_pages import turn_page
 from bot.pictures.rating_curve import draw_curve
 from bot.referee.model.seasons import LeaderboardRow, Season
 from bot.referee.model.views import LeaderboardView, ProfileView
@@ -25,6 +26,7 @@ from bot.ui.text.names import format_name
 from bot.ui.text.offers import pool_name
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import format_time, season_name
+from bot.ui.text.terms import rating_text
 from cogs.records.profile_card import Meetings, chart, curve_words
 from cogs.records.profile_card import history as history_card
 from cogs.records.profile_card import profile as profile_card
@@ -53,8 +55,8 @@ async def complete_season(context: InteractionContext, current: str) -> Rows:
 @command(
     "leaderboard",
     "The best players of this server",
-    game="Which ranking; type to search",
-    season="Which season, or all time",
+    game="Type to search (default: this server's)",
+    season="Which season, or all time (default: now)",
 )
 @app_commands.autocomplete(game=complete_pool, season=complete_season)
 async def leaderboard(context: InteractionContext, game: str | None = None, season: str | None = None) -> None:
@@ -80,10 +82,10 @@ async def turn_leaderboard(context: InteractionContext) -> None:
     if public:
         context.answer.will_send(private=False)
     view = await _page(context, pool, None if what == "mine" else page, season)
-    await context.show(leaderboard_card(view, public=public), public=public)
+    await turn_page(context, leaderboard_card(view, public=public), public=public)
 
 
-@command("profile", "Ratings and results of a player", player="Whose profile")
+@command("profile", "Ratings and results of a player", player="The player (default: you)")
 async def profile(context: InteractionContext, player: UserOption | None = None) -> None:
     await context.answer.send(await _card(context, await _profile(context, player or context.author)))
 
@@ -124,11 +126,11 @@ async def open_profile(context: InteractionContext) -> None:
 @command(
     "history",
     "Finished matches, newest first",
-    player="Whose matches",
-    game="Only this game",
-    against="Only with this player; tells how the two did",
-    result="Only those with this result",
-    season="Only those of this season",
+    player="The player (default: you)",
+    game="Only this game (default: all)",
+    against="Only against this player (default: all)",
+    result="Only with this result (default: all)",
+    season="Only of this season (default: all)",
 )
 @app_commands.choices(result=make_choices({result: say(f"result-{result}") for result in RESULTS}))
 @app_commands.autocomplete(game=complete_pool, season=complete_season)
@@ -182,7 +184,7 @@ async def turn_history(context: InteractionContext) -> None:
         return
     if what == "all":
         context.answer.will_send(private=False)
-    await context.show(await _history(context, wanted, page, public=what == "all"), public=what == "all")
+    await turn_page(context, await _history(context, wanted, page, public=what == "all"), public=what == "all")
 
 
 @component(records_ids.POOL)
@@ -228,7 +230,10 @@ def leaderboard_card(view: LeaderboardView, *, public: bool = False) -> Message:
     if not view.rows and not view.size and not view.seasons:
         return Message(content=say("empty-board"))
     rows = "\n".join(map(_row, view.rows)) or say("empty-board" if view.season is None else "season-empty")
-    notes = _notes(view)
+    starred = any(row.provisional for row in view.rows) or (
+        view.own is not None and view.own.provisional and not public
+    )
+    notes = join_lines(say("provisional") if starred else "", _notes(view))
     if public:
         return Message(body=(Text(title), Text(join_lines(rows, notes))), essence=title)
     body: list[Node] = [Text(title), Text(rows), Separator(), Text(join_lines(_own(view), notes))]
@@ -254,7 +259,7 @@ def _notes(view: LeaderboardView) -> str:
         return ""
     if not view.season.over:
         return say("season-ends", t=format_time(view.season.ends))
-    return join_lines(say("season-over"), say("season-voided", n=view.voided) if view.voided else "")
+    return join_lines(say("season-over"), say("season-unrated", n=view.voided) if view.voided else "")
 
 
 def _seasons(view: LeaderboardView, chosen: int) -> tuple[MenuOption, ...]:
@@ -274,16 +279,19 @@ def season_option(one: Season) -> str:
 
 
 def _row(place: LeaderboardRow) -> str:
-    id = "leaderboard-new" if place.provisional else "leaderboard-line"
-    name = format_name(place.name, number=place.place)
-    return say(id, place=place.place, name=name, shown=place.shown, played=place.played, won=place.won)
+    name, shown = format_name(place.name, number=place.place), rating_text(place.shown, provisional=place.provisional)
+    return say("leaderboard-line", place=place.place, name=name, shown=shown, played=place.played, won=place.won)
 
 
 def _own(view: LeaderboardView) -> str:
     own = view.own
     if own is None:
         return say("leaderboard-you-none" if view.season is None else "season-you-none")
-    data = {"place": ordinal(own.place), "size": view.size, "shown": own.shown}
+    data = {
+        "place": ordinal(own.place),
+        "size": view.size,
+        "shown": rating_text(own.shown, provisional=own.provisional),
+    }
     if view.moved is None:
         return say("leaderboard-you", **data)
     if not view.moved:

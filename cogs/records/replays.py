@@ -10,6 +10,7 @@ from bot.interactions.commands import command, message_menu
 from bot.interactions.component import component
 from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.shared.board_button import board_component
+from bot.interactions.shared.console_pages import turn_page, update_page
 from bot.referee.model.views import MatchView
 from bot.referee.repository.live import Live
 from bot.referee.repository.replay_tape import TapeMoment
@@ -65,7 +66,7 @@ def _event_lines(moment: TapeMoment, names: Names, faces: Faces) -> list[str]:
     told: list[str] = []
     if view.seen.rounds:
         told += reveal_lines(
-            make_round_teller(view, faces), view.seen.rounds, lines.round_word(view), is_over=view.seen.over
+            make_round_teller(view, faces), view.seen.rounds, view.rules.round_word, is_over=view.seen.over
         )
     else:
         told.append(say("sheet-empty-over" if moment.last else "replay-begins"))
@@ -128,7 +129,12 @@ def _controls(moment: TapeMoment, reviewable: bool) -> list[Node]:
     return rows
 
 
-@command("replay", "Step through a finished match", match="Match code, like K7Q2", record="Or a record from elsewhere")
+@command(
+    "replay",
+    "Step through a finished match",
+    match="Match code, like K7Q2 (default: your last)",
+    record="Or a record file",
+)
 async def replay(
     context: InteractionContext, match: str | None = None, record: discord.Attachment | None = None
 ) -> None:
@@ -149,8 +155,8 @@ async def replay_menu(context: InteractionContext, match: str) -> None:
 
 
 @board_component("replay")
-async def replay_match(context: InteractionContext, view: MatchView) -> None:
-    await send_replay(context, await context.referee.archive.load(context.user, context.origin.guild, view.id))
+async def replay_match(context: InteractionContext, view: MatchView) -> Message:
+    return await _card(context, await context.referee.archive.load(context.user, context.origin.guild, view.id), 0)
 
 
 async def send_replay(context: InteractionContext, live: Live) -> None:
@@ -178,7 +184,7 @@ async def turn_replay(context: InteractionContext) -> None:
         context.referee.daily.check_shown((await context.referee.views.view_live(live)).day)
     elif what == "turn":
         at = (await context.referee.views.tape(live)).turning_point
-    await context.show(await _card(context, live, at, public), public=public)
+    await turn_page(context, await _card(context, live, at, public), public=public)
 
 
 @component(records_ids.REPLAY_DEAL)
@@ -190,4 +196,4 @@ async def choose_deal(context: InteractionContext) -> None:
     if not context.value.isdecimal() or len(context.value) > 3:
         raise stale_button()
     tape = await context.referee.views.tape(live)
-    await context.answer.update(await _card(context, live, tape.first_of(int(context.value) - 1)))
+    await update_page(context, await _card(context, live, tape.first_of(int(context.value) - 1)))

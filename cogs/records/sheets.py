@@ -8,13 +8,15 @@ from collections.abc import Sequence
 from bot.engine.cards import format_points
 from bot.interactions.component import component
 from bot.interactions.context import InteractionContext
-from bot.interactions.shared.board_button import board_component, check_daily_spoiler, match_over_error
+from bot.interactions.shared.board_button import board_component, check_daily_spoiler
+from bot.interactions.shared.console_pages import turn_page, update_page
 from bot.referee.model.people import SeatPause
 from bot.referee.model.views import DealView, MatchView, SealView
 from bot.ui.custom_ids import records_ids
 from bot.ui.message import Attached, Attachment, Button, Message, Node, Row, Text, join_lines, make_row
-from bot.ui.screens.result import list_deals
+from bot.ui.screens.refusals import match_over_error
 from bot.ui.story import lines
+from bot.ui.story.deals import list_deals
 from bot.ui.story.events import past_pauses_line
 from bot.ui.text.faces import Faces
 from bot.ui.text.names import MANY, Names, make_names
@@ -150,7 +152,6 @@ def _controls(
         pager("later", on),
         Button(say(label), records_ids.sheet(view.id, at.number, 0, other, "f")),
         Button(say("show-everyone"), records_ids.sheet(view.id, at.number, page, form, "e")),
-        *([] if view.over else [Button(say("seals-button"), records_ids.seals(view.id, 0))]),
     )
 
 
@@ -185,8 +186,8 @@ def _line(view: MatchView, one: SealView, names: Names) -> str:
 
 
 @board_component("sheet")
-async def show_sheet(context: InteractionContext, view: MatchView) -> None:
-    await context.answer.send(await _sheet(context, view))
+async def show_sheet(context: InteractionContext, view: MatchView) -> Message:
+    return await _sheet(context, view)
 
 
 async def _sheet(
@@ -217,14 +218,15 @@ async def turn_sheet(context: InteractionContext) -> None:
         view = await context.referee.views.view(view.id)  # without what only this person may see
     else:
         check_daily_spoiler(context, view)
-    await context.show(await _sheet(context, view, deal, page, form, everyone), public=everyone)
+    await turn_page(context, await _sheet(context, view, deal, page, form, everyone), public=everyone)
 
 
 @component(records_ids.SEALS)
 async def show_seals(context: InteractionContext) -> None:
-    """Show every seal in full while the match is live; *Verify* shows them afterwards."""
+    """Show every seal in full while the match is live; after the end *Verify* checks them."""
     id, page = records_ids.read_seals(context.id_parts)
+    context.services.publisher.notices.forget_offer(id, context.message.id)  # what takes the place of *More* stays
     view = await context.referee.views.view(id, context.user)
     if view.over:
         raise match_over_error(view)
-    await context.answer.update(seals_card(view, await context.referee.views.list_seals(id), page))
+    await update_page(context, seals_card(view, await context.referee.views.list_seals(id), page))

@@ -32,20 +32,20 @@ from bot.ui.text.sentences import say
 from bot.ui.text.stamps import format_span, format_time
 
 
-def setting_words(what: str, value: str) -> str:
-    """Return a setting and its value, like "clock 5 minutes"."""
-    return say(f"set-{what}", value=value_words(what, value))
-
-
 def present_words(settings: GuildSettings, what: str) -> str:
-    """Return a setting with its present value."""
-    return setting_words(what, kept(getattr(settings, what)))
+    """Return a setting with its present value, like "Clock: 5 minutes"."""
+    return say(f"set-{what}", value=value_words(what, kept(getattr(settings, what))))
 
 
-def change_words(settings: GuildSettings, one: Audit) -> str:
-    """Return what a change set; of roles by rating, only the roles that changed."""
+def change_words(one: Audit) -> str:
+    """Return a setting with its value before and after a change."""
+    return say(f"changed-{one.what}", before=value_words(one.what, one.before), value=value_words(one.what, one.after))
+
+
+def banner_words(one: Audit) -> str:
+    """Return a change in words; of roles by rating, only the roles that changed."""
     if one.what != "bands":
-        return present_words(settings, one.what)
+        return change_words(one)
     before, after = ({role: least for least, role in json.loads(value)} for value in (one.before, one.after))
     told = [_band(role, least) for role, least in after.items() if before.get(role) != least]
     told += [say("value-band-off", role=f"<@&{role}>") for role in before if role not in after]
@@ -101,14 +101,13 @@ def audit_line(one: Audit, name: str, about: str = "") -> str:
             "m": one.match,
             "reason": quote(one.after, 200),
         }
-        return say("audit-match" if one.match else "audit-bar" if one.after else "audit-unbar", **data)
-    return say("audit-set", what=setting_words(one.what, one.after), before=value_words(one.what, one.before), **data)
+        return say("audit-match" if one.match else "audit-ban" if one.after else "audit-unban", **data)
+    return say("audit-set", what=change_words(one), **data)
 
 
 def log_line(one: Audit, name: str) -> str:
     """Return a line for the log channel, without the time, which Discord shows."""
-    what, before = setting_words(one.what, one.after), value_words(one.what, one.before)
-    return say("log-set", name=format_name(name), what=what, before=before)
+    return say("log-set", name=format_name(name), what=change_words(one))
 
 
 PAGE = 10
@@ -145,7 +144,7 @@ def _plain(one: Audit) -> dict[str, object]:
         data |= {"before": json.loads(one.before), "after": json.loads(one.after), "version": one.version}
     elif one.after:
         data |= {"reason": one.after}
-    if one.what == "bar":
+    if one.what == "ban":
         data |= {"until": one.before}
     if one.match:
         data["match"] = one.match

@@ -1,4 +1,4 @@
-"""`/gops settings stop`, `void`, `adjudicate` and `bar`: what moderators do about a match or a person."""
+"""`/gops settings stop`, `unrate`, `decide` and `ban`: what moderators do about a match or a person."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def stop_form(view: MatchView, reason: str = "") -> Modal:
     return _form(server_ids.stop(view.id), say("form-stop", m=view.id), question, reason)
 
 
-def void_form(view: MatchView, reason: str = "") -> Modal:
+def unrate_form(view: MatchView, reason: str = "") -> Modal:
     names, outcome = make_names(view), view.outcome
     text = describe_outcome_within(view, names)
     winner = outcome.winner if outcome is not None and outcome.termination is Termination.COMPLETED else None
     if len(view.seats) == 2 and winner is not None:
         text = say("score-of", first=names[winner], second=names[1 - winner], score=format_score(view, winner))
-    question = say("ask-void", m=view.id, result=text)
-    return _form(server_ids.void(view.id), say("form-void", m=view.id), question, reason)
+    question = say("ask-unrate", m=view.id, result=text)
+    return _form(server_ids.unrate(view.id), say("form-unrate", m=view.id), question, reason)
 
 
 def decide_form(view: MatchView, winner: int, reason: str = "") -> Modal:
@@ -74,11 +74,11 @@ REASON = "Shown to the players"
 LIFT = 0
 LENGTHS = {
     60: "1 hour",
-    24 * 60: "1 day",
+    24 * 60: "24 hours",
     7 * 24 * 60: "7 days",
     30 * 24 * 60: "30 days",
     365 * 24 * 60: "1 year",
-    LIFT: "May play again",
+    LIFT: "End the ban",
 }
 """Minutes, with their words."""
 
@@ -124,23 +124,23 @@ async def ask_stop(context: InteractionContext) -> None:
     await context.answer.ask(stop_form(await context.referee.views.view_live(live)))
 
 
-@subcommand(SETTINGS_GROUP, "void", "Take a finished match out of the ratings", match=MATCH, reason=REASON)
-async def void(context: InteractionContext, match: str, reason: Reason = "") -> None:
+@subcommand(SETTINGS_GROUP, "unrate", "Take a finished match out of the ratings", match=MATCH, reason=REASON)
+async def unrate(context: InteractionContext, match: str, reason: Reason = "") -> None:
     live = await _find_match(context, match)
     check_rated(live)
-    await context.answer.ask(void_form(await context.referee.views.view_live(live), reason))
+    await context.answer.ask(unrate_form(await context.referee.views.view_live(live), reason))
 
 
 @subcommand(
     SETTINGS_GROUP,
-    "adjudicate",
+    "decide",
     "Decide a stuck live match",
     match=MATCH,
     reason=REASON,
-    winner="Who wins; nobody named is a draw",
+    winner="Who wins (default: a draw)",
 )
 @app_commands.autocomplete(match=complete_live)
-async def adjudicate(
+async def decide(
     context: InteractionContext, match: str, winner: UserOption | None = None, reason: Reason = ""
 ) -> None:
     live = await _find_match(context, match)
@@ -152,7 +152,7 @@ async def adjudicate(
     await context.answer.ask(decide_form(await context.referee.views.view_live(live), user, reason))
 
 
-DONE = {"stop": "stopped", "void": "voided", "decide": "decided"}
+DONE = {"stop": "stopped", "unrate": "unrated", "decide": "decided"}
 """by the word in the id: what became of the match"""
 
 
@@ -166,8 +166,8 @@ async def rule_match(context: InteractionContext) -> None:
     moderating = context.referee.moderating
     if what == "stop":
         view = await moderating.stop(guild, id, by, reason)
-    elif what == "void":
-        view = await moderating.void(guild, id, by, reason)
+    elif what == "unrate":
+        view = await moderating.unrate(guild, id, by, reason)
     else:
         view = await moderating.decide(guild, id, by, winner, reason)
     data = {"m": id, "result": _decision(view) if what == "decide" else "", "reason": _reason(view.reason)}
@@ -191,14 +191,14 @@ def _reason(reason: str) -> str:
 
 @subcommand(
     SETTINGS_GROUP,
-    "bar",
-    "Keep somebody from playing here for a time",
-    player="Who may not play",
+    "ban",
+    "Stop a person from playing GOPS here",
+    player="Who to ban",
     time="For how long",
     reason="Shown to them",
 )
 @app_commands.choices(time=make_choices(LENGTHS))
-async def bar(context: InteractionContext, player: UserOption, time: int, reason: Reason = "") -> None:
+async def ban(context: InteractionContext, player: UserOption, time: int, reason: Reason = "") -> None:
     context.check_manager()
     if player.bot:
         raise RefereeError("bot", name=player.name)
@@ -206,11 +206,13 @@ async def bar(context: InteractionContext, player: UserOption, time: int, reason
     by, who = person_of(context.author), person_of(player)
     names = {"name": format_name(context.author.name), "who": format_name(player.name)}
     if time == LIFT:
-        await moderating.unbar(place, by, who)
-        await context.answer.send(Message(say("unbar-done", name=format_name(player.name))))
-        await context.services.publisher.server_log.tell(context.guild, [say("log-unbar", **names)])
+        await moderating.unban(place, by, who)
+        await context.answer.send(Message(say("unban-done", name=format_name(player.name))))
+        await context.services.publisher.server_log.tell(context.guild, [say("log-unban", **names)])
         return
-    made = await moderating.bar(place, by, who, timedelta(minutes=time), reason)
-    told = {"t": format_time(made.until), "reason": _reason(made.reason)}
-    await context.answer.send(Message(say("bar-done", name=format_name(player.name), **told)))
-    await context.services.publisher.server_log.tell(context.guild, [say("log-bar", **names, **told)])
+    made = await moderating.ban(place, by, who, timedelta(minutes=time), reason)
+    bare, why = "" if made.reason else "-bare", _reason(made.reason)
+    name = format_name(player.name)
+    await context.answer.send(Message(say(f"ban-done{bare}", name=name, span=LENGTHS[time], reason=why)))
+    logged = say(f"log-ban{bare}", **names, t=format_time(made.until), reason=why)
+    await context.services.publisher.server_log.tell(context.guild, [logged])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from discord import app_commands
@@ -37,13 +38,14 @@ from bot.referee.model.guild_settings import (
 from bot.referee.model.people import Audit
 from bot.referee.repository.standings import pool_of
 from bot.referee.server.deciding import LONGEST_RULES, kept, usual_rules
-from bot.rest.delivery import RoleStatus
+from bot.rest.delivery import missing_for_threads
+from bot.rest.server_roles import RoleStatus, ServerRoles
 from bot.ui.custom_ids import server_ids
 from bot.ui.custom_ids import shapes as common
 from bot.ui.message import Button, Field, Menu, MenuOption, Message, Modal, Node, Text, join_lines, make_row, make_rows
 from bot.ui.text.offers import CLOCKS, pool_name
 from bot.ui.text.sentences import say
-from cogs.server.audit import change_words, log_line, present_words, value_words
+from cogs.server.audit import banner_words, log_line, present_words, value_words
 
 MOST = 25
 """Options of a menu."""
@@ -51,41 +53,46 @@ LABEL = 45
 """Characters of a title, or of the label of a field."""
 
 
-def settings_card(settings: GuildSettings, banner: str = "") -> Message:
-    """Return the first card. `banner` says what a press has changed. Every button carries the version of the
-    settings."""
+def settings_card(settings: GuildSettings, banner: str = "", pressed: str = "") -> Message:
+    """Return the first card. `banner` says what a press has changed; it stands below the menu of the setting `pressed`,
+    or below the buttons: where the person looks. Every button carries the version of the settings."""
     links = [
         Button(say("settings-more"), server_ids.settings("more", settings.version)),
         Button(say("league"), server_ids.settings("league", settings.version)),
         Button(say("settings-audit"), server_ids.audit(0, "look")),
     ]
-    return _render_card("settings", say("settings-title"), settings, banner, links)
+    return _render_card("settings", say("settings-title"), settings, links, banner, pressed)
 
 
-def league_card(settings: GuildSettings, banner: str = "") -> Message:
+def league_card(settings: GuildSettings, banner: str = "", pressed: str = "") -> Message:
     """Return the second card: seasons."""
     links = [
         Button(say("back-to-settings"), server_ids.settings("card", settings.version)),
         Button(say("bands"), server_ids.settings("bands", settings.version)),
     ]
-    return _render_card("league", say("league-title"), settings, banner, links)
+    return _render_card("league", say("league-title"), settings, links, banner, pressed)
 
 
-def _render_card(card: str, title: str, settings: GuildSettings, banner: str, links: list[Button]) -> Message:
+def _render_card(
+    card: str, title: str, settings: GuildSettings, links: list[Button], banner: str, pressed: str
+) -> Message:
     """Return a card of declared settings: each menu below its text, then the buttons, five in a row."""
-    body: list[Node] = [Text(f"{title}\n{banner}" if banner else title)]
+    body: list[Node] = [Text(title)]
     buttons: list[Button] = []
     for name, setting in SETTINGS.items():
         if setting.card != card:
             continue
         if setting.about:
             body += [Text(say(f"settings-{name}")), make_row(_menu(name, setting, settings))]
+            if name == pressed and banner:
+                body.append(Text(banner))
+                banner = ""
         else:
             value = value_words(name, kept(getattr(settings, name)))
             label = say(f"settings-{name}", value=value)
             buttons.append(Button(label, server_ids.settings(name, settings.version)))
     body += make_rows([*buttons, *links])
-    return Message(body=(*body, Text(say("settings-foot"))), essence=title)
+    return Message(body=(*body, Text(join_lines(banner, say("settings-foot")))), essence=title)
 
 
 def _menu(name: str, setting: Setting, settings: GuildSettings) -> Menu:
@@ -150,7 +157,7 @@ SAID = {
 """What keeps the bot from giving a role."""
 
 
-def bands_card(settings: GuildSettings, banner: str, may: Callable[[int], RoleStatus]) -> Message:
+def bands_card(settings: GuildSettings, banner: str, pressed: str = "", *, may: Callable[[int], RoleStatus]) -> Message:
     """Return the third card of the settings; `may` returns whether the bot can give a role."""
     title = say("bands-title")
     pool = pool_name(pool_of(settings.game))
@@ -162,12 +169,12 @@ def bands_card(settings: GuildSettings, banner: str, may: Callable[[int], RoleSt
     if any(may(band.role) is RoleStatus.GONE for band in settings.bands):
         buttons.append(Button(say("bands-clean"), server_ids.settings("clean", settings.version)))
     body: list[Node] = [
-        Text(f"{title}\n{banner}" if banner else title),
+        Text(title),
         Text(about),
         Text(join_lines(*(lines or [say("bands-none")]), *missing)),
         make_row(Menu(server_ids.settings("band", settings.version), say("bands-which"), kind="role")),
         make_row(*buttons),
-        Text(say("settings-foot")),
+        Text(join_lines(banner, say("settings-foot"))),
     ]
     return Message(body=tuple(body), essence=title)
 
@@ -180,26 +187,25 @@ def band_form(settings: GuildSettings, role: int) -> Modal:
     return Modal(server_ids.band(settings.version, role), say("form-band"), (field,))
 
 
-CARDS = {"settings": "card", "league": "league"}
+Painted = Callable[[GuildSettings, str, str], Message]
+"""Make a card of the settings, a banner and the setting that was pressed."""
+
+BUTTONS = {"settings": "card", "league": "league"}
 """Buttons that lead to the cards of declared settings."""
 
-Painted = Callable[[GuildSettings, str], Message]
+CARDS: dict[str, Painted] = {"card": settings_card, "league": league_card}
+"""Those cards by their buttons."""
 
 
-def _cards(context: InteractionContext) -> dict[str, Painted]:
-    """Return the cards by the buttons that lead to them."""
-    delivery, guild = context.services.publisher.delivery, context.guild
-
-    def bands(settings: GuildSettings, banner: str) -> Message:
-        return bands_card(settings, banner, lambda role: delivery.role_status(guild, role))
-
-    return {"card": settings_card, "league": league_card, "bands": bands}
+def _paint_bands(roles: ServerRoles | None) -> Painted:
+    """Return how to make the card of roles by rating, by what Discord says of the roles."""
+    return partial(bands_card, may=roles.status if roles is not None else lambda _: RoleStatus.UNKNOWN)
 
 
 SETTINGS_GROUP = app_commands.Group(name="settings", description="Set up GOPS in this server (Manage Server)")
 
 
-@subcommand(SETTINGS_GROUP, "show", "Defaults, channels and who may play")
+@subcommand(SETTINGS_GROUP, "show", "Defaults, channels and who can play")
 async def show(context: InteractionContext) -> None:
     guild = context.check_manager()
     known = await context.referee.deciding.load_settings(guild)
@@ -208,7 +214,7 @@ async def show(context: InteractionContext) -> None:
 
 def _threads_missing(context: InteractionContext, known: GuildSettings) -> str:
     """Return which permissions for threads the bot lacks, if the server wants boards in threads."""
-    missing = context.services.publisher.delivery.missing_for_threads(known.guild) if known.threads else []
+    missing = missing_for_threads(context.origin.bot_permissions) if known.threads else []
     return say("settings-threads-missing", permissions=" and ".join(missing)) if missing else ""
 
 
@@ -217,26 +223,27 @@ async def change_setting(context: InteractionContext) -> None:
     """Save what a menu or a switch sets, or open another card or form."""
     guild = context.check_manager()
     what, seen = server_ids.read_settings(context.id_parts)
+    delivery = context.services.publisher.delivery
     known = await context.referee.deciding.load_settings(guild)
-    cards = _cards(context)
     if what == "more":
         await context.answer.ask(rules_form(known))
     elif what == "band":
         await context.answer.ask(band_form(known, _snowflake(context.value)))
-    elif what in cards:
-        if what == "bands":
-            await context.referee.roles.schedule_check(guild)  # the manager may just have granted what was missing
-        await context.answer.update(cards[what](known, ""))
+    elif what in CARDS:
+        await context.answer.update(CARDS[what](known, "", ""))
+    elif what == "bands":
+        await context.referee.roles.schedule_check(guild)  # the manager may just have granted what was missing
+        roles = await delivery.read_roles(guild) if known.bands else None
+        await context.answer.update(_paint_bands(roles)(known, "", ""))
     elif what == "clean":
-        there = tuple(
-            band
-            for band in known.bands
-            if context.services.publisher.delivery.role_status(guild, band.role) is not RoleStatus.GONE
-        )
-        await _change(context, seen, {"bands": there}, cards["bands"])
+        roles = await delivery.read_roles(guild)
+        there = known.bands
+        if roles is not None:
+            there = tuple(band for band in there if roles.status(band.role) is not RoleStatus.GONE)
+        await _change(context, seen, {"bands": there}, _paint_bands(roles))
     else:
         value = _read_value(context, what, known)
-        await _change(context, seen, {what: value}, cards[CARDS[SETTINGS[what].card]])
+        await _change(context, seen, {what: value}, CARDS[BUTTONS[SETTINGS[what].card]])
 
 
 def _read_value(context: InteractionContext, what: str, known: GuildSettings) -> Any:
@@ -285,7 +292,7 @@ async def save_rules(context: InteractionContext) -> None:
     else:
         wrong.append(describe_refusal(RefereeError("bad-value", option="matches", range=SETTINGS["matches"].range)))
     if wrong:
-        await context.answer.update(settings_card(known, join_lines(*wrong)))
+        await context.answer.update(settings_card(known, say("banner", text=join_lines(*wrong))))
         return
     await _change(context, seen, fields)
 
@@ -296,15 +303,18 @@ async def save_band(context: InteractionContext) -> None:
     guild = context.check_manager()
     seen, role = server_ids.read_band(context.id_parts)
     known = await context.referee.deciding.load_settings(guild)
-    typed, card = context.field_text(server_ids.BAND_FIELD).strip(), _cards(context)["bands"]
+    typed, card = (
+        context.field_text(server_ids.BAND_FIELD).strip(),
+        _paint_bands(await context.services.publisher.delivery.read_roles(guild)),
+    )
     if typed and not (typed.isascii() and typed.isdecimal() and LOWEST <= int(typed) <= HIGHEST):
         refusal = RefereeError("bad-value", option="rating", range=f"{LOWEST} to {HIGHEST}")
-        await context.answer.update(card(known, describe_refusal(refusal)))
+        await context.answer.update(card(known, say("banner", text=describe_refusal(refusal)), ""))
         return
     bands = with_band(known.bands, role, int(typed) if typed else None)
     if len({band.least for band in bands}) < len(bands) or len(bands) > MOST_BANDS:
         said = "bands-many" if len(bands) > MOST_BANDS else "bands-same"
-        await context.answer.update(card(known, say(said)))
+        await context.answer.update(card(known, say("banner", text=say(said)), ""))
         return
     await _change(context, seen, {"bands": bands}, card)
 
@@ -319,21 +329,20 @@ async def _change(
         await _check_channels(context, fields)
         audits = await deciding.change(guild, person_of(context.author), seen, **fields)
         known = await context.referee.deciding.load_settings(guild)
-        told = join_lines(*(say("saved", what=change_words(known, audit)) for audit in audits))
+        told = join_lines(*(say("settings-saved", what=banner_words(audit)) for audit in audits))
         banner = told or join_lines(*(say("settings-same", what=present_words(known, what)) for what in fields))
     except RefereeError as refusal:
         known = await context.referee.deciding.load_settings(guild)
         moved = refusal.id == "settings-moved"
-        banner = (
-            say(refusal.id, what=present_words(known, refusal.data["what"])) if moved else describe_refusal(refusal)
-        )
+        what = say(refusal.id, what=present_words(known, refusal.data["what"])) if moved else describe_refusal(refusal)
+        banner = say("banner", text=what)
     lines, changed = [log_line(audit, context.author.name) for audit in audits], {audit.what for audit in audits}
     log = context.services.publisher.server_log
     if "log" in changed and known.log and not await log.tell(guild, lines):
-        banner = join_lines(banner, say("settings-log-silent", channel=f"<#{known.log}>"))
+        banner = join_lines(banner, say("banner", text=say("settings-log-silent", channel=f"<#{known.log}>")))
     if "threads" in changed:
         banner = join_lines(banner, _threads_missing(context, known))
-    await context.answer.update(card(known, banner))
+    await context.answer.update(card(known, banner, next(iter(fields))))
     if lines and "log" not in changed:
         await log.tell(guild, lines)
 

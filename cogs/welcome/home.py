@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -14,18 +15,37 @@ from bot.interactions.client import GopsClient
 from bot.interactions.commands import command
 from bot.interactions.component import component
 from bot.interactions.context import InteractionContext
+from bot.interactions.services import Services
 from bot.interactions.shared.practice import begin_practice
+from bot.interactions.shared.private_question import send_question
 from bot.interactions.shared.rules_card import render_rules_in_thread
+from bot.pictures.card_backs import draw_fan
 from bot.referee.house.lesson import MATCHER, PRIZES, YOU, Lesson, find_best
 from bot.referee.lobby.setups import Wish
+from bot.referee.model.model import UserId
 from bot.referee.model.views import MatchView
 from bot.solver.players.levels import SLY
 from bot.ui.custom_ids import learning_ids, match_ids
-from bot.ui.message import BLUE, GREEN, Button, Menu, Message, Node, Separator, Text, join_lines, make_row
+from bot.ui.message import (
+    BLUE,
+    Attachment,
+    Button,
+    Menu,
+    Message,
+    Node,
+    Picture,
+    Row,
+    Separator,
+    Text,
+    join_lines,
+    make_row,
+)
 from bot.ui.text.faces import Faces
 from bot.ui.text.names import make_names
 from bot.ui.text.sentences import say
 from bot.ui.text.style import find_style
+
+FAN = "cards.png"
 
 
 def guided_card(lesson: Lesson, home: Message, back: bool = False, cards: str = "") -> Message:
@@ -109,39 +129,67 @@ def _cards(cards: Iterable[Card]) -> str:
     return " ".join(rank_letter(rank(card)) for card in cards)
 
 
-def home_card(*, here: bool, version: str, support: str = "", outside: bool = False) -> Message:
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """What the home card knows of its reader."""
+
+    is_new: bool = False
+    """True for a person who has finished neither a match nor *How it works*"""
+    waiting: MatchView | None = None
+    """their practice match that waits"""
+
+
+def home_card(
+    visitor: Visitor,
+    *,
+    here: bool,
+    version: str,
+    support: str = "",
+    outside: bool = False,
+    png: bytes = b"",
+) -> Message:
     """Return the home card. `here`: there is a server with people to challenge; `support`: where to report problems.
 
-    `outside`: in a group chat, or a server that has not added the bot; boards work there, rankings do not.
+    `outside`: in a group chat, or a server that has not added the bot; boards work there, rankings do not. `png`: the
+    fan of cards.
     """
     title = say("home-title")
     foot = say("home-support", version=version, link=support) if support else say("home-foot", version=version)
     body: list[Node] = [
-        Text(join_lines(title, say("home-text"))),
-        make_row(
-            Button(say("home-house"), learning_ids.home("house"), BLUE),
-            Button(say("home-guide"), learning_ids.home("guide"), GREEN),
-            *((Button(say("home-daily"), learning_ids.home("daily")),) if here else ()),
-            Button(say("rules"), learning_ids.home("rules")),
-        ),
+        Text(title),
+        *([Picture(FAN, say("home-picture"))] if png else []),
+        Text(say("home-text")),
+        _start_row(visitor, here=here),
     ]
     if here:
         body.append(make_row(Menu(learning_ids.home("who"), say("home-challenge"), kind="user")))
     body.append(
         Text(join_lines(say("home-more" if here else "home-more-outside" if outside else "home-more-dm"), foot))
     )
-    return Message(body=tuple(body), essence=title)
+    files = (Attachment(FAN, png, spare=True),) if png else ()
+    return Message(body=tuple(body), attachments=files, essence=title)
+
+
+def _start_row(visitor: Visitor, *, here: bool) -> Row:
+    """Return the ways to begin. The first one has the colour: what this reader most likely wants."""
+    house = Button(say("home-house"), learning_ids.home("house"))
+    guide = Button(say("home-guide"), learning_ids.home("guide"))
+    waiting = [_continue_button(visitor.waiting)] if visitor.waiting is not None else []
+    first, *others = [*waiting, guide, house] if visitor.is_new else [*waiting, house, guide]
+    daily = (Button(say("home-daily"), learning_ids.home("daily")),) if here else ()
+    rules = Button(say("rules"), learning_ids.home("rules"))
+    return make_row(Button(first.label, first.id, BLUE), *others, *daily, rules)
+
+
+def _continue_button(view: MatchView) -> Button:
+    return Button(say("continue"), match_ids.board(view.id, "bid"), BLUE)
 
 
 def continue_card(view: MatchView) -> Message:
     """Ask whether to go on with the practice match that waits, or to begin another one."""
     names = make_names(view).join_names(seat.seat for seat in view.seats if not seat.user)
     question = say("home-waiting", m=view.id, names=names, n=len(view.seen.rounds))
-    buttons = (
-        Button(say("continue"), match_ids.board(view.id, "bid"), GREEN),
-        Button(say("new-match"), learning_ids.home("new")),
-    )
-    return Message(question, (make_row(*buttons),))
+    return Message(question, (make_row(_continue_button(view), Button(say("new-match"), learning_ids.home("new"))),))
 
 
 AGAIN = timedelta(minutes=1)
@@ -150,7 +198,7 @@ AGAIN = timedelta(minutes=1)
 
 @command("help", "How to begin, and where to report a problem")
 async def help_(context: InteractionContext) -> None:
-    await context.answer.send(card(context))
+    await context.answer.send(await _card(context))
 
 
 async def _play_house(context: InteractionContext) -> None:
@@ -159,7 +207,9 @@ async def _play_house(context: InteractionContext) -> None:
     if waiting is None:
         await _play_another(context)
     else:
-        await context.answer.send(continue_card(await context.referee.views.view_live(waiting, context.user)))
+        context.answer.will_send()
+        view = await context.referee.views.view_live(waiting, context.user)
+        await send_question(context, view, continue_card(view))
 
 
 async def _play_another(context: InteractionContext) -> None:
@@ -191,22 +241,38 @@ async def bid_in_lesson(context: InteractionContext) -> None:
     bids, what = learning_ids.read_lesson(context.id_parts)
     if what == "skip":
         await context.referee.lessons.skip(context.user)
-        await context.answer.update(card(context))
+        await context.answer.update(await _card(context))
         return
-    lesson = await context.referee.lessons.bid(context.user, [*bids, int(what)])
+    lesson = await context.referee.lessons.bid(context.user, [*bids, int(what)], context.origin.guild)
     await context.answer.update(await _lesson_card(context, lesson))
 
 
 async def _lesson_card(context: InteractionContext, lesson: Lesson, *, back: bool = False) -> Message:
     """Return the guided match in the person's card style."""
     player = await context.referee.people.load_player(context.user)
-    return guided_card(lesson, card(context), back, player.cards)
+    home = await _card(context, pictured=False) if lesson.over else Message()
+    return guided_card(lesson, home, back, player.cards)
 
 
-def card(context: InteractionContext) -> Message:
-    """Return the home card for the place of this command or press."""
-    here, outside, services = bool(context.origin.guild), context.origin.is_outside, context.services
-    return home_card(here=here, version=services.version, support=services.support, outside=outside)
+async def _card(context: InteractionContext, *, pictured: bool = True) -> Message:
+    """Return the home card for the user and the place of this command or press."""
+    here, outside = bool(context.origin.guild), context.origin.is_outside
+    return await _render_home(context.services, context.user, here=here, outside=outside, pictured=pictured)
+
+
+async def _render_home(
+    services: Services, user: UserId, *, here: bool, outside: bool = False, pictured: bool = True
+) -> Message:
+    referee, waiting = services.referee, await services.referee.practice.find_private(user)
+    view = None if waiting is None else await referee.views.view_live(waiting, user)
+    return home_card(
+        Visitor(await referee.lessons.is_new(user), view),
+        here=here,
+        version=services.version,
+        support=services.support,
+        outside=outside,
+        png=await services.painter.paint(draw_fan()) if pictured and services.painter.on else b"",
+    )
 
 
 class Greeter(commands.Cog):
@@ -226,5 +292,5 @@ class Greeter(commands.Cog):
         if message.get("guild_id") is not None or services.stopping or user in self._last:
             return
         self._last[user] = now
-        new = home_card(here=False, version=services.version, support=services.support)
+        new = await _render_home(services, user, here=False)
         await services.publisher.delivery.post(int(message["channel_id"]), new, f"h{message['id']}")

@@ -24,10 +24,12 @@ from bot.engine.text.wording import (
 )
 from bot.engine.variants import DEFAULT
 from bot.errors import RefereeError
-from bot.interactions.commands import MAX_ROW, MAX_ROWS, Rows, autocomplete, command_option
+from bot.interactions.commands import MAX_ROW, MAX_ROWS, Rows, autocomplete, command_option, filter_rows
 from bot.interactions.context import InteractionContext
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
-from bot.referee.model.guild_settings import SETTINGS, GuildSettings
+from bot.referee.model.guild_settings import GuildSettings
+from bot.solver.players.levels import LEVELS, Level
+from bot.ui.text.names import join_words, quote
 from bot.ui.text.offers import CLOCKS, SERIES, read_series_key, tie_rules
 from bot.ui.text.sentences import capitalize, say
 
@@ -221,7 +223,7 @@ def game_row(offer: Preset) -> str:
     """Return the row of a game or preset in the picker of games."""
     game, _ = find_offer(offer.key)
     seats = f"{offer.seats}" if offer.seats else game.seat_range
-    row = f"{offer.name} · {seats} seats · {offer.title}"
+    row = f"{offer.name} · {seats} players · {offer.title}"
     return row if len(row) <= MAX_ROW else f"{row[: MAX_ROW - 1]}…"
 
 
@@ -244,13 +246,13 @@ def find_games(typed: str) -> list[Preset]:
 
 
 def _is_compatible(offer: Preset, typed: Mapping[str, Any], guild: GuildSettings) -> bool:
-    """Return True if a game fits the other options. A challenge may still get more opponents."""
+    """Return True if a game fits the other options. The set-up card can add players to a challenge."""
     wish = replace(_read_typed_wish(typed), game=offer.key, words=typed.get("options") or "")
     seats = _count_typed_seats(typed)
     if wish == Wish(game=offer.key) and seats is None:
         return True
     if "opponent" in typed:
-        return any(_is_playable(wish, count, guild) for count in range(seats or 2, MAX_PEOPLE + 1))
+        return any(_is_playable(wish, count, guild) for count in range(2, MAX_PEOPLE + 1))
     return _is_playable(wish, seats or usual_seats(wish, guild), guild)
 
 
@@ -280,10 +282,32 @@ def _read_typed_wish(typed: Mapping[str, Any]) -> Wish:
 
 
 def _count_typed_seats(typed: Mapping[str, Any]) -> int | None:
-    """Return the number of players: the challenger and the opponents, or the typed seats of a table."""
+    """Return the number of seats: two of a challenge and the house's, or the typed seats of a table."""
     if "opponent" in typed:
-        return 1 + sum(typed.get(name) is not None for name in ("opponent", *(f"player{n}" for n in range(2, 8))))
+        return 2 + (typed.get("house") or 0)
     return typed.get("seats")
+
+
+@autocomplete
+async def complete_level(_: InteractionContext, current: str) -> Rows:
+    """Offer the levels of the house that match this text."""
+    return filter_rows(list_level_rows(), current)
+
+
+def list_level_rows() -> Rows:
+    """Return the levels, each with its strength."""
+    return [(f"{level.name} ({level.strength})", level.key) for level in LEVELS]
+
+
+def read_level(typed: str | None) -> Level | None:
+    """Return the level with this key, name or row; None if none was typed."""
+    if not typed or not typed.strip():
+        return None
+    word = typed.split("(")[0].strip().lower()
+    found = next((level for level in LEVELS if word in (level.key, level.name.lower())), None)
+    if found is None:
+        raise RefereeError("no-level", x=quote(typed, 20), list=join_words([level.name for level in LEVELS]))
+    return found
 
 
 def find_offer_game(typed: str) -> str:
@@ -296,32 +320,40 @@ def find_offer_game(typed: str) -> str:
 class GameOptions:
     """Options of every command that begins a match, as the user typed them."""
 
-    game: str | None = command_option("Which game; type to search", complete=complete_game)
-    cards: app_commands.Range[int, 2, 25] | None = command_option("How many cards each hand has")
-    ties: str | None = command_option("What happens to a prize when the highest bids are equal", tie_rules(DEFAULT))
+    game: str | None = command_option("Type to search (default: this server's)", complete=complete_game)
+    cards: app_commands.Range[int, 2, 25] | None = command_option("Cards in each hand (default: the game's)")
+    ties: str | None = command_option("What a tie does to the prize (default: the game's)", tie_rules(DEFAULT))
 
 
 @dataclass(frozen=True, slots=True)
 class ChallengeOptions(GameOptions):
     """Options of challenges and tables."""
 
-    clock: int | None = command_option("Time for each bid", CLOCKS)
+    clock: int | None = command_option("Time for each bid (default: this server's)", CLOCKS)
     series: app_commands.Range[str, 1, 60] | None = command_option(
-        "One deal or several: 5 deals, to 150 points, best of 7; type your own", complete=complete_series
+        "Like 5 deals, to 150 points, best of 7 (default: the game's)", complete=complete_series
     )
-    rated: bool | None = command_option("Count it for the leaderboard")
+    rated: bool | None = command_option("Count it for the leaderboard (default: this server's)")
     options: app_commands.Range[str, 1, MAX_TYPED] | None = command_option(
-        "More rules: blind, order, two cards, open prizes, win-only; type to search", complete=complete_options
+        "More rules; type to search (default: none)",
+        complete=complete_options,
     )
-    place: str | None = command_option(
-        "Where people bid: each where they like it, or all on the board",
-        {key: say(f"place-{key}") for key in SETTINGS["place"].values},
+    where: str | None = command_option(
+        "Where people bid (default: this server's)",
+        {key: say(f"place-{key}") for key in ("own", "board")},
     )
+    house: app_commands.Range[int, 0, 7] | None = command_option("House seats (default: none)")
+    level: str | None = command_option("Level (default: mixed)", complete=complete_level)
 
     def read_wish(self) -> Wish:
         """Return the wish that the options express, or refuse a game or series that cannot be read."""
-        series = find_series(self.series) if self.series else None
-        return replace(self.read_nearest_wish(), game=find_game(self.game) if self.game else None, series=series)
+        series, level = find_series(self.series) if self.series else None, read_level(self.level)
+        return replace(
+            self.read_nearest_wish(),
+            game=find_game(self.game) if self.game else None,
+            series=series,
+            level=level.key if level is not None else "",
+        )
 
     def read_nearest_wish(self) -> Wish:
         """Return the wish without refusals: an unknown game becomes a similar one, an unread series is dropped."""
@@ -338,5 +370,6 @@ class ChallengeOptions(GameOptions):
             series=find_series_or_none(self.series),
             rated=self.rated,
             words=self.options or "",
-            place=self.place,
+            place=self.where,
+            house=self.house or 0,
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from bot.referee.model.daily import number_of
 from bot.referee.model.views import MatchView, RecentView
 from bot.ui.text.names import clean_name
 from bot.ui.text.sentences import say
@@ -31,7 +32,7 @@ def finished_row(match: RecentView) -> str:
 def list_opponents(view: MatchView) -> str:
     """Return the names of the viewer's opponents without Markdown. A daily deal is named as such."""
     names = ", ".join(clean_name(seat.name) for seat in view.seats if seat.seat != view.seat)
-    return names if view.day is None else say("daily-row", names=names)
+    return names if view.day is None else say("daily-row", n=number_of(view.day), names=names)
 
 
 def is_player(view: MatchView) -> bool:

@@ -11,8 +11,8 @@ from bot.interactions.shared.pressed_board import with_token
 from bot.interactions.shared.pressed_console import open_console
 from bot.messages.render import board_message
 from bot.referee.lobby.setups import Wish
-from bot.referee.model.model import Surface, SurfaceKind
 from bot.referee.model.participant import Place
+from bot.referee.model.surfaces import Surface, SurfaceKind
 from bot.referee.repository.live import Live
 from bot.solver.players.levels import Level
 from bot.ui.message import Message
@@ -20,10 +20,12 @@ from bot.ui.text.names import join_words
 from bot.ui.text.sentences import say
 
 
-async def begin_practice(context: InteractionContext, level: Level, wish: Wish, public: bool = False) -> None:
+async def begin_practice(
+    context: InteractionContext, level: Level, wish: Wish, public: bool = False, seats: int | None = None
+) -> None:
     """Begin a match against this level. The match is committed before it is shown."""
     await _prepare(context, public)
-    begun = await context.referee.practice.begin(_place(context), person_of(context.author), level, wish, public)
+    begun = await context.referee.practice.begin(_place(context), person_of(context.author), level, wish, public, seats)
     await show_practice(context, begun.live, begun.replaced)
 
 

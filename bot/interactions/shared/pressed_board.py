@@ -8,7 +8,7 @@ import discord
 
 from bot.interactions.context import InteractionContext
 from bot.messages.render import board_message, newest
-from bot.referee.model.model import Surface, SurfaceState
+from bot.referee.model.surfaces import Surface, SurfaceState
 from bot.referee.model.views import MatchView
 from bot.rest.delivery import token_expiry
 from bot.rest.old_message_limit import TOO_OLD
@@ -59,6 +59,12 @@ async def repost_board(context: InteractionContext, board: Surface, view: MatchV
 
 
 def with_token(context: InteractionContext, board: Surface) -> Surface:
-    """Return the board with the token of this press."""
-    until, app = token_expiry(context.created_at), context.token.app
-    return replace(board, token=context.token.text, token_until=until, token_app=app, state=SurfaceState.LIVE)
+    """Return the board with the token of this press, which has answered by the board."""
+    return replace(
+        board,
+        token=context.token.text,
+        token_until=token_expiry(context.created_at),
+        token_app=context.token.app,
+        beside=context.answer.sent_beside,
+        state=SurfaceState.LIVE,
+    )

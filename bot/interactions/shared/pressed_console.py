@@ -15,11 +15,12 @@ from bot.interactions.context import InteractionContext
 from bot.messages.render import newest
 from bot.messages.writer import Writer
 from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
-from bot.referee.model.model import Surface, SurfaceKind, SurfaceState
+from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState
 from bot.referee.model.views import MatchView
 from bot.rest.delivery import has_live_token, token_expiry
 from bot.ui.custom_ids import match_ids
 from bot.ui.message import Message
+from bot.ui.screens.keys import add_way_back
 from bot.ui.text.sentences import say
 
 log = logging.getLogger(__name__)
@@ -51,14 +52,33 @@ class PressedConsole:
             return await publisher.consoles.render(shown, surface, banner, draft)
 
         arrived = await context.answer.update(render, of=view.id)
+        publisher.displays[view.id].pages.pop(surface.message, None)
+        replacement = await self._note(shown, SurfaceState.LIVE, arrived)
+        if replacement is not None:
+            publisher.answer_on(replacement, shown.version, banner)
+
+    async def show_page(self, view: MatchView, page: Message) -> None:
+        """Answer the press with a page in the place of the console, which comes back with the next news."""
+        context, surface, publisher = self.context, self.surface, self.context.services.publisher
+        draft = _find_draft(context, surface, view)
+        page = add_way_back(page, view, draft)
+        self.writer.banner = 0, ""
+        display = publisher.displays[view.id]
+        display.record_draft(surface.message, view.prompt, draft)
+        display.pages[surface.message] = page
+        publisher.consoles.record_look(view.id, context.user, context.created_at)
+        await self._note(view, SurfaceState.READ, await context.answer.update(page, of=view.id))
+
+    async def _note(self, shown: MatchView, state: SurfaceState, arrived: bool) -> Surface | None:
+        """Note what the console shows. A page that may not be there is no page: the console is shown once more.
+        Return the console that has taken the place of this one meanwhile, if one has."""
+        context, surface, writer = self.context, self.surface, self.writer
         # If the answer never arrived, its token may be invalid. The publisher then edits with the token before it.
         is_token_good = arrived or not has_live_token(surface, context.referee.clock.now())
         updated = with_press_token(context, surface) if is_token_good else surface
         is_newest = arrived and not (writer.is_crossed or writer.is_stale)
-        updated = replace_fields(updated, shown=shown.version if is_newest else 0, state=SurfaceState.LIVE)
-        replacement = await publisher.notes.keep(updated)
-        if replacement is not None:
-            publisher.answer_on(replacement, shown.version, banner)
+        version, state = (shown.version, state) if is_newest else (0, SurfaceState.LIVE)
+        return await context.services.publisher.notes.keep(replace_fields(updated, shown=version, state=state))
 
 
 @asynccontextmanager

@@ -20,7 +20,6 @@ from bot.interactions.shared.worked_example import play_example
 from bot.ui.custom_ids import learning_ids
 from bot.ui.message import GREEN, Button, Menu, MenuOption, Message, Text, join_lines, make_row
 from bot.ui.screens.refusals import describe_error
-from bot.ui.screens.result import join_on_line
 from bot.ui.text.names import clean_name
 from bot.ui.text.sentences import capitalize, say, uncapitalize
 from bot.ui.text.terms import option_words, short_name
@@ -288,7 +287,7 @@ def _make_rule_row(rule: Topic, before: Sequence[Topic], chosen: bool) -> MenuOp
         elif len(combined.key) <= MAX_KEY:
             topics.append(other)
     key = _combine_rules(topics).key
-    return MenuOption(rule.title[:MAX_LABEL], key, clean_name(join_on_line(*dropped), MAX_LABEL), chosen)
+    return MenuOption(rule.title[:MAX_LABEL], key, clean_name(" ".join(filter(None, dropped)), MAX_LABEL), chosen)
 
 
 def _make_menus(what: str, placeholder: str, options: list[MenuOption]) -> list[Menu]:

@@ -1,11 +1,12 @@
 """Set-up card of *Challenge to GOPS*, which also answers typed options that conflict with each other.
 
-Custom ids hold the choices. Nothing is stored until the user sends the challenge.
+Custom ids hold the choices, and the menu of players holds who was added. Nothing is stored until the user sends the
+challenge.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,13 +21,15 @@ from bot.referee.lobby.setups import Wish
 from bot.ui.custom_ids import challenge_ids
 from bot.ui.custom_ids.shapes import MAX_NUMBER as HIGHEST
 from bot.ui.custom_ids.shapes import is_plain
-from bot.ui.message import GREEN, Button, Menu, MenuOption, Message, Text, join_lines, make_row
+from bot.ui.message import GREEN, Button, Menu, MenuOption, Message, Node, Text, join_lines, make_row
 from bot.ui.text.names import format_name, join_words
 from bot.ui.text.offers import CLOCKS, SERIES, read_series_key, series_key, series_name, tie_rules
 from bot.ui.text.sentences import say
 
 MAX_OPTIONS = 25
 """options of a menu"""
+MAX_ADDED = 6
+"""players beside the first opponent: eight can play at most"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +38,28 @@ class Selection(Wish):
 
     game: str = DEFAULT.key
     clock: int = 120
+    rated: bool = True
     people: tuple[int, ...] = ()
-    """challenged users; empty for a table"""
+    """challenged users, the first opponent first; empty for a table"""
     seats: int = 0
     """seats of a table"""
 
     def with_value(self, what: str, value: str) -> Selection:
         """Return the choices after a press on a menu. A new game resets ties and series."""
-        if what == "game":
-            return replace(self, game=value, ties=None, series=None)
-        if what == "clock":
-            return replace(self, clock=int(value))
-        if what == "ties":
-            return replace(self, ties=None if value == challenge_ids.USUAL else value)
-        return replace(self, series=_read_series(value))
+        chosen = None if value == challenge_ids.USUAL else value
+        match what:
+            case "game":
+                return replace(self, game=value, ties=None, series=None)
+            case "clock":
+                return replace(self, clock=int(value))
+            case "ties":
+                return replace(self, ties=chosen, words=_leave_out(self, ["ties"]))
+            case "cards":
+                return replace(self, cards=int(chosen) if chosen else None, words=_leave_out(self, ["cards"]))
+            case "rated":
+                return replace(self, rated=value == "y")
+            case _:
+                return replace(self, series=_read_series(value))
 
     @property
     def chosen_series(self) -> str:
@@ -61,33 +72,36 @@ class Selection(Wish):
         return all(map(is_plain, (_setup_id(self, what) for what in ("series", "ties"))))
 
 
-def read_selection(parts: Sequence[str]) -> tuple[Selection | None, str]:
-    """Return the choices and the control of an id. The choices are None if the card does not offer them (any more)."""
-    people, seats, choices, what = challenge_ids.read_setup(parts)
+def read_selection(parts: Sequence[str], added: Sequence[int] = ()) -> tuple[Selection | None, str]:
+    """Return the choices and the control of an id. The choices are None if the card does not offer them (any more).
+
+    `added` are the players whom the menu of the card holds."""
+    user, seats, choices, what = challenge_ids.read_setup(parts)
+    house, level = challenge_ids.read_house(parts)
     game, ties, clock, series, cards, rated, words = choices
     offered = {offer.key for offer in list_offers()}
     if game not in offered or (series and read_series_key(series) is None) or int(clock) not in CLOCKS:
         return None, what
-    if max(people, default=0) > HIGHEST or int(cards or 0) > MAX_OPTIONS:
+    if user > HIGHEST or int(cards or 0) > MAX_OPTIONS:
         return None, what
-    counts, place = rated.strip("ot"), rated.strip("yn")
     choice = Selection(
         game=game,
         cards=int(cards) if cards else None,
         ties=ties or None,
         clock=int(clock),
         series=_read_series(series),
-        rated=_RATED_CODES[counts],
-        place=_PLACE_CODES[place],
+        rated=rated[0] == "y",
+        place=_PLACE_CODES[rated[1:]],
         words=words,
-        people=people,
+        house=house,
+        level=level,
+        people=(user, *added) if user else (),
         seats=seats,
     )
     return choice if ties in ("", *tie_rules(find_offer(game)[0])) else None, what
 
 
-_RATED_CODES = {"": None, "y": True, "n": False}
-_PLACE_CODES = {"": None, "o": "own", "t": "table"}
+_PLACE_CODES = {"": None, "o": "own", "b": "board"}
 
 
 def _read_series(key: str) -> Mapping[str, Any] | None:
@@ -97,11 +111,14 @@ def _read_series(key: str) -> Mapping[str, Any] | None:
 
 
 def menu_values(choice: Selection, what: str) -> Sequence[str]:
-    """Return the values that a menu offers."""
+    """Return the values that a menu offers.
+
+    The card may show other defaults than those of the choices in its ids, which keep some for another game."""
     game, _ = find_offer(choice.game)
-    offered = [option.value for option in _list_menus(choice, game)[what]]
-    # The card may have dropped a series that its ids keep for another game.
-    return [*offered, challenge_ids.USUAL] if what == "series" else offered
+    offered = [option.value for option in _list_menus(choice, game).get(what, ())]
+    usual = {"cards": str(_find_usual(choice, "cards")), "ties": _find_usual(choice, "ties")}
+    more = [challenge_ids.USUAL, usual.get(what, series_key(game.series))]
+    return [*offered, *more] if what in ("cards", "ties", "series") else offered
 
 
 def is_for_two(key: str) -> bool:
@@ -113,7 +130,7 @@ def is_for_two(key: str) -> bool:
 
 def is_table(choice: Selection) -> bool:
     """Return True if this is a table: no user is challenged, or the game needs more than two players."""
-    return not choice.people or (len(choice.people) == 1 and not is_for_two(choice.game))
+    return not choice.people or (len(choice.people) == 1 and not choice.house and not is_for_two(choice.game))
 
 
 def render_setup(
@@ -137,7 +154,7 @@ def render_setup(
     more = say("setup-table", game=offer.name, range=seats, name=people) if table and choice.people else ""
     body = (
         Text(join_lines(title, more, say("banner", text=banner) if banner else "", typed, _kept_line(choice))),
-        *(make_row(_make_menu(carried, what, options)) for what, options in _list_menus(choice, game).items()),
+        *_lay_out_menus(choice, carried, game),
         make_row(
             Button(say("setup-open" if table else "setup-send"), _setup_id(carried, "send"), GREEN),
             Button(say("setup-drop"), _setup_id(carried, "drop")),
@@ -146,16 +163,40 @@ def render_setup(
     return Message(body=body, essence=title)
 
 
+def _lay_out_menus(choice: Selection, carried: Selection, game: Game) -> Iterator[Node]:
+    """Yield each menu below its name; a list with a single entry is left out."""
+    for what, options in _list_menus(choice, game).items():
+        if len(options) > 1:
+            yield Text(say("setup-label", what=say(f"setup-{what}")))
+            yield make_row(Menu(_setup_id(carried, what), say(f"setup-{what}"), options))
+    if choice.people:
+        yield Text(say("setup-label", what=say("setup-players")))
+        yield make_row(_make_people_menu(carried))
+
+
 def _kept_line(choice: Selection) -> str:
     """Return the line of the choices that no menu shows."""
     kept = [
-        say("kept-cards", n=choice.cards) if choice.cards else "",
-        *describe_rules(find_offer(choice.game)[0], choice.words),
+        *describe_rules(find_offer(choice.game)[0], _leave_out(choice, ["cards", "ties"])),
         say("seats", n=choice.seats) if choice.seats else "",
-        "" if choice.rated is None else say("rated" if choice.rated else "kept-unrated"),
+        say("kept-house", n=choice.house) if choice.house else "",
         say(f"place-{choice.place}") if choice.place else "",
     ]
     return say("setup-kept", list=", ".join(filter(None, kept))) if any(kept) else ""
+
+
+def _leave_out(choice: Selection, keys: Sequence[str]) -> str:
+    """Return the rules in words without those that set one of these options."""
+    game = find_offer(choice.game)[0]
+    return ", ".join(rule for rule in split_rules(choice.words) if not read_rule(game, rule).keys() & {*keys})
+
+
+def read_rule(game: Game, rule: str) -> Mapping[str, Any]:
+    """Return the options that one rule sets; empty if it cannot be read."""
+    try:
+        return read_words(game, rule)
+    except RuleError:
+        return {}
 
 
 def split_rules(words: str) -> list[str]:
@@ -193,33 +234,51 @@ def _list_offers(chosen: str) -> list[Preset]:
 
 
 def _list_menus(choice: Selection, game: Game) -> dict[str, tuple[MenuOption, ...]]:
-    """Return the options of each menu, with the chosen ones marked."""
-    offers, ties = _list_offers(choice.game), {challenge_ids.USUAL: say("as-the-game"), **tie_rules(game)}
-    chosen_ties = choice.ties or challenge_ids.USUAL
+    """Return the options of each menu, with the chosen ones marked and the game's own first."""
+    offers, clocks = _list_offers(choice.game), CLOCKS.items()
+    cards = next((range(o.low, o.high + 1) for o in game.options if isinstance(o, Number) and o.key == "cards"), ())
+    own = game.series if choice.series is None else read_series(choice.series)
+    series = {key: words for key, (words, _) in SERIES.items()}
+    series |= {series_key(one): series_name(one) for one in (game.series, own)}
     return {
         "game": tuple(MenuOption(row.name, row.key, row.title[:100], row.key == choice.game) for row in offers),
-        "ties": tuple(MenuOption(words, key, "", key == chosen_ties) for key, words in ties.items()),
-        "clock": tuple(MenuOption(w, str(s), "", s == choice.clock) for s, w in CLOCKS.items()),
-        "series": _series_options(choice, game),
+        "cards": _put_first(_find_usual(choice, "cards"), str(choice.cards or ""), {str(n): str(n) for n in cards}),
+        "clock": tuple(MenuOption(words, str(seconds), "", seconds == choice.clock) for seconds, words in clocks),
+        "ties": _put_first(_find_usual(choice, "ties"), choice.ties or "", tie_rules(game)),
+        "series": _put_first(series_key(game.series), choice.chosen_series, series),
+        "rated": tuple(
+            MenuOption(say(f"rated-{key}"), key, "", choice.rated is on) for key, on in (("y", True), ("n", False))
+        ),
     }
 
 
-def _series_options(choice: Selection, game: Game) -> tuple[MenuOption, ...]:
-    chosen = choice.chosen_series or series_key(game.series)
-    listing = tuple(MenuOption(words, key, "", key == chosen) for key, (words, _) in SERIES.items())
-    if chosen in SERIES:
-        return listing
-    if choice.series is None:
-        return (MenuOption(say("as-the-game"), challenge_ids.USUAL, str(game.series), True), *listing)
-    return (MenuOption(series_name(read_series(choice.series)), chosen, "", True), *listing)
+def _put_first(usual: str, chosen: str, words: Mapping[str, str]) -> tuple[MenuOption, ...]:
+    """Return the options with the default first, which has the value of no choice; `chosen` is empty for it."""
+    is_usual = chosen in ("", usual)
+    first = [MenuOption(words[usual], challenge_ids.USUAL, "", is_usual)] if usual in words else []
+    return (*first, *(MenuOption(text, key, "", key == chosen) for key, text in words.items() if key != usual))
 
 
-def _make_menu(choice: Selection, what: str, options: tuple[MenuOption, ...]) -> Menu:
-    return Menu(_setup_id(choice, what), say(f"setup-{what}"), options, enabled=len(options) > 1)
+def _find_usual(choice: Selection, what: str) -> str:
+    """Return the value of an option if the card does not set it: that of the typed rules, or of the game."""
+    game, offer = find_offer(choice.game)
+    typed = [read_rule(game, rule) for rule in split_rules(choice.words)]
+    given = {key: value for rule in ({"cards": None}, offer.options, *typed) for key, value in rule.items()}
+    seats = offer.seats or max(game.seats[0], choice.seats or len(choice.people) + 1)
+    try:
+        options = game.rules(seats, {}).options
+    except RuleError:
+        options = game.rules(game.seats[0], {}).options
+    value = given.get(what) or options.get(what)
+    return "" if value is None else str(value)
+
+
+def _make_people_menu(choice: Selection) -> Menu:
+    id, added = _setup_id(choice, "add"), choice.people[1:]
+    return Menu(id, say("setup-add"), kind="user", chosen=added, least=0, most=MAX_ADDED)
 
 
 def _setup_id(choice: Selection, what: str) -> str:
-    rated = {None: "", True: "y", False: "n"}[choice.rated]
-    more = (str(choice.cards or ""), rated + (choice.place or "")[:1], choice.words)
-    people = challenge_ids.write_people(choice.people, choice.seats)
+    more = (str(choice.cards or ""), ("y" if choice.rated else "n") + (choice.place or "")[:1], choice.words)
+    people = challenge_ids.write_people(next(iter(choice.people), 0), choice.seats, choice.house, choice.level)
     return challenge_ids.setup(people, choice.game, choice.ties or "", choice.clock, choice.chosen_series, more, what)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from itertools import combinations
 from typing import Any
 
 from bot.engine.refusals import RuleError
-from bot.engine.rules import Game
 from bot.engine.series import read_series
 from bot.engine.text.presets import find_offer
 from bot.engine.text.wording import abbreviate_option, read_words
@@ -17,7 +16,14 @@ from bot.engine.variants import DEFAULT
 from bot.errors import RefereeError
 from bot.interactions.context import InteractionContext
 from bot.interactions.error_handler import describe_refusal
-from bot.interactions.shared.setup_card import Selection, describe_rules, is_table, render_setup, split_rules
+from bot.interactions.shared.setup_card import (
+    Selection,
+    describe_rules,
+    is_table,
+    read_rule,
+    render_setup,
+    split_rules,
+)
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
 from bot.referee.model.guild_settings import GuildSettings
 from bot.rest.members import DiscordUser
@@ -75,14 +81,15 @@ def repair_setup(choice: Selection, guild: GuildSettings) -> RepairedSetup | Non
 def count_seats(choice: Selection, guild: GuildSettings) -> int:
     """Return the number of players. One opponent is invited to a table if two players are too few for the game."""
     if is_table(choice):
-        return choice.seats or usual_seats(choice, guild)
-    return len(choice.people) + 1
+        return choice.seats or usual_seats(choice, guild, people=2)
+    return len(choice.people) + 1 + choice.house
 
 
 def make_selection(wish: Wish, people: Sequence[int], seats: int | None, guild: GuildSettings) -> Selection:
     """Return a typed wish as choices of the set-up card."""
     values = {field.name: getattr(wish, field.name) for field in fields(Wish)}
     values["clock"] = wish.clock or (guild.clock if guild.clock in CLOCKS else 120)
+    values["rated"] = guild.rated if wish.rated is None else wish.rated
     if not wish.game:
         values["game"] = guild.game
         values["words"] = ", ".join([*_server_rules(wish, guild), *filter(None, [wish.words])])
@@ -94,16 +101,8 @@ def _server_rules(wish: Wish, guild: GuildSettings) -> list[str]:
     game, _ = find_offer(guild.game)
     typed_keys = {key for key, value in (("cards", wish.cards), ("ties", wish.ties)) if value is not None}
     for fragment in split_rules(wish.words):
-        typed_keys |= _rule_values(game, fragment).keys()
-    return [rule for rule in split_rules(guild.options) if not _rule_values(game, rule).keys() & typed_keys]
-
-
-def _rule_values(game: Game, fragment: str) -> Mapping[str, Any]:
-    """Return the options that one rule sets; empty if it cannot be read."""
-    try:
-        return read_words(game, fragment)
-    except RuleError:
-        return {}
+        typed_keys |= read_rule(game, fragment).keys()
+    return [rule for rule in split_rules(guild.options) if not read_rule(game, rule).keys() & typed_keys]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +118,11 @@ class SetupPart:
 def _list_parts(choice: Selection, guild: GuildSettings) -> Iterator[SetupPart]:
     """Yield the parts that a repair may leave out, the least important first."""
     game, usual_game = find_offer(choice.game)[0], find_offer(guild.game)[0]
-    usual = [_rule_values(usual_game, rule) for rule in split_rules(guild.options)]
+    usual = [read_rule(usual_game, rule) for rule in split_rules(guild.options)]
     for fragment in split_rules(choice.words):
         name = ", ".join(describe_rules(game, fragment))
         without = partial(_remove_words, fragment=fragment)
-        yield SetupPart(name, without, _rule_values(game, fragment) in usual)
+        yield SetupPart(name, without, read_rule(game, fragment) in usual)
     if choice.cards:
         yield SetupPart(say("kept-cards", n=choice.cards), lambda setup: replace(setup, cards=None))
     if choice.ties:
@@ -131,6 +130,8 @@ def _list_parts(choice: Selection, guild: GuildSettings) -> Iterator[SetupPart]:
         yield SetupPart(name, lambda setup: replace(setup, ties=None))
     if choice.series is not None and (series := read_series(choice.series)) != game.series:
         yield SetupPart(str(series), lambda setup: replace(setup, series=None))
+    if choice.house:
+        yield SetupPart(say("kept-house", n=choice.house), lambda setup: replace(setup, house=0, level=""))
     if choice.seats:
         yield SetupPart(say("seats", n=choice.seats), lambda setup: replace(setup, seats=0))
 

@@ -17,6 +17,7 @@ from aiohttp import ClientError, web
 from nacl.exceptions import CryptoError
 from nacl.signing import VerifyKey
 
+from bot.interactions.shared_work import PeerAnswer, SharedWork
 from bot.rest.inline_response import EXTRAS_KEY, InlineResponse, write_json
 
 MAX_CONNECTIONS = 1000
@@ -145,6 +146,9 @@ def _request_logger() -> logging.Logger:
 class InteractionHandler(Protocol):
     """Reads and handles interactions: the client."""
 
+    shared: SharedWork | None
+    """None where one process does everything"""
+
     def read(self, payload: dict[str, Any]) -> discord.Interaction[Any]:
         """As discord.py knows it."""
         ...
@@ -242,10 +246,10 @@ class InteractionServer:
             id, kind = int(payload["id"]), payload["type"]
             latest = int(timestamp) * 1000 + MAX_AHEAD
         except (ValueError, TypeError, KeyError, RecursionError) as error:
-            log.warning("a request that Discord signed is no interaction: %s", type(error).__name__)
+            log.warning("a request that Discord signed is not an interaction: %s", type(error).__name__)
             return web.Response(status=400)
         if not 0 < id < 1 << 63 or discord.utils.snowflake_time(id).timestamp() * 1000 > latest:
-            log.warning("a request that Discord signed has an id that cannot be")
+            log.warning("a request that Discord signed has an invalid id")
             return web.Response(status=400)
         if kind == PING:
             return _json_response(PONG)
@@ -258,7 +262,26 @@ class InteractionServer:
             return web.Response(status=401, text="this request was made before")
         return await self._respond(request, payload)
 
+    async def _relay(self, request: web.Request, answer: PeerAnswer) -> web.StreamResponse:
+        """Write the answer of another process, and tell it whether that worked."""
+        response = web.Response(status=202)
+        if answer.body is not None:
+            response = web.Response(body=answer.body, content_type="application/json")
+        is_written = False
+        try:
+            await response.prepare(request)
+            await response.write_eof()
+            is_written = True
+        except (ClientError, OSError):
+            pass  # the owner verifies by a call
+        finally:
+            answer.acknowledge(is_written)
+        return response
+
     async def _respond(self, request: web.Request, payload: dict[str, Any]) -> web.StreamResponse:
+        shared = self._client.shared
+        if shared is not None and (elsewhere := await shared.answer_elsewhere(payload)) is not None:
+            return await self._relay(request, elsewhere)
         try:
             interaction = self._client.read(payload)
         except Exception as error:  # nothing of it gets into the log: it names cards
@@ -266,6 +289,8 @@ class InteractionServer:
             return web.Response(status=400)
         interaction.extras[EXTRAS_KEY] = inline = InlineResponse()
         work = asyncio.create_task(self._client.handle_request(interaction, inline), name="interaction")
+        if shared is not None:
+            shared.track(payload, work)
         self._under_way.add(work)
         work.add_done_callback(self._on_done)
         answer = await inline.wait_for_payload(work)
@@ -287,7 +312,7 @@ class InteractionServer:
     def _on_done(self, work: asyncio.Task[None]) -> None:
         self._under_way.discard(work)
         if not work.cancelled() and (error := work.exception()) is not None:
-            log.error("an interaction was not dealt with", exc_info=error)
+            log.error("an interaction was not handled", exc_info=error)
 
     def _is_new(self, id: int) -> bool:
         at = id >> 22

@@ -17,9 +17,12 @@ HINT = IdKind[str, int, str]("hi", MATCH, NUMBER, "(?:hint|past)")
 """a hint: match, prompt, and "hint" for the bid that is open or "past" for the last one that was revealed"""
 hint, read_hint = HINT.write, HINT.read
 
-PUZZLE = AnyId("pz", NUMBER, f"(?:next|{NUMBER})")
+PUZZLE = IdKind[int, str]("pz", NUMBER, f"(?:next|why|{NUMBER})")
+"""a button of a puzzle: the puzzle, and the card that answers it, or one of the next two"""
+NEXT, WHY = "next", "why"
+puzzle, read_puzzle = PUZZLE.write, PUZZLE.read
 
-REVIEW = IdKind[str, int, str]("rv", MATCH, NUMBER, "(?:back|next|dearest|mix|all)")
+REVIEW = IdKind[str, int, str]("rv", MATCH, NUMBER, "(?:back|next|worst|numbers|all)")
 """a button of a review: match, page, and what the button does"""
 review, read_review = REVIEW.write, REVIEW.read
 
@@ -33,23 +36,13 @@ home, read_home = HOME.write, read_last_part
 LESSON = IdKind[str, str]("le", "(?:-|[1-5]{1,4})", "(?:[1-5]|skip)")
 
 _DAY = "20[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])"
-DAILY = IdKind[str, str]("dy", _DAY, "(?:table|share)")
+DAILY = IdKind[str, str]("dy", _DAY, "(?:ranking|share)")
 PLAY = IdKind[str]("dp", _DAY)
 
 
 def topic(what: str, number: int = 0) -> str:
     """Return the id of a menu of games or rules; `number` tells two menus of the same kind apart."""
     return TOPIC.write(what, number or None)
-
-
-def puzzle(number: int, card: int | None = None) -> str:
-    """Return the id of a bid for this puzzle or, without a card, of the next puzzle."""
-    return PUZZLE.write(number, "next" if card is None else card)
-
-
-def read_puzzle(parts: Parts) -> tuple[int, int | None]:
-    number, card = parts
-    return int(number), None if card == "next" else int(card)
 
 
 def lesson(bids: Sequence[int], what: str) -> str:
@@ -63,7 +56,7 @@ def read_lesson(parts: Parts) -> tuple[list[int], str]:
 
 
 def daily(day: date, what: str) -> str:
-    """Return the id of a button of a daily deal: table, share."""
+    """Return the id of a button of a daily deal: ranking, share."""
     return DAILY.write(f"{day:%Y%m%d}", what)
 
 

@@ -23,6 +23,8 @@ SEAL = IdKind[str, int, str]("cs", MATCH, NUMBER, _MASK)
 CLEAR = IdKind[str, int]("cc", MATCH, NUMBER)
 clear = CLEAR.write
 
+BACK = IdKind[str, int, str]("ba", MATCH, NUMBER, _MASK)
+"""the way back from what is read in the place of a live console"""
 OPEN_CONSOLE = IdKind[str]("oc", MATCH)
 open_console, read_match = OPEN_CONSOLE.write, read_first_part
 
@@ -78,12 +80,36 @@ def read_seal(parts: Parts) -> tuple[str, int, int]:
     return match, int(prompt), int(mask, 16)
 
 
+def back(match: str, prompt: int, mask: int) -> str:
+    """Return the id of the way back to a console, on which the keys of this mask are chosen."""
+    return BACK.write(match, prompt, f"{mask:x}")
+
+
+def find_back(custom_ids: Iterable[str]) -> str:
+    """Return the match to whose console, or result, one of these ids leads back; empty if none does."""
+    for custom_id in custom_ids:
+        verb, rest = read_id(custom_id) or ("", "")
+        if verb in (BACK.verb, OPEN_CONSOLE.verb):
+            return rest.split(":")[0]
+    return ""
+
+
+def find_prompt(custom_ids: Iterable[str], match: str) -> int | None:
+    """Return the prompt of a live console with these ids, or of what is read in its place; None if it is no console."""
+    for custom_id in custom_ids:
+        verb, rest = read_id(custom_id) or ("", "")
+        parts = rest.split(":")
+        if verb in _CONSOLE_VERBS and parts[0] == match:
+            return int(parts[1])
+    return None
+
+
 def find_draft(custom_ids: Iterable[str], match: str, prompt: int) -> int:
     """Return the mask of the cards that are chosen on a console with these ids; 0 if it shows another prompt."""
     for custom_id in custom_ids:
         verb, rest = read_id(custom_id) or ("", "")
         parts = rest.split(":")
-        if verb in (TOGGLE.verb, SEAL.verb) and parts[:2] == [match, str(prompt)]:
+        if verb in (TOGGLE.verb, SEAL.verb, BACK.verb) and parts[:2] == [match, str(prompt)]:
             return int(parts[2], 16)
     return 0
 
@@ -91,6 +117,11 @@ def find_draft(custom_ids: Iterable[str], match: str, prompt: int) -> int:
 def read_prompt(parts: Parts) -> int | None:
     """Return the prompt of an id that has one behind its match, else None."""
     return int(parts[1]) if len(parts) > 1 else None
+
+
+def read_draft(parts: Parts) -> int:
+    """Return the mask of the chosen keys in the id of a way back; 0 if an id has none."""
+    return int(parts[2], 16) if len(parts) > 2 else 0
 
 
 # --- boards, and private messages of boards---------------------------------------------------------------------
@@ -112,7 +143,8 @@ read_draw, read_confirm = DRAW.read, CONFIRM.read
 RESULT_BUTTONS = ("replay", "review", "verify", "export", "rematch", "share")
 """buttons that only the board of a match that is over has"""
 
-_PROMPT_VERBS = frozenset(kind.verb for kind in (CARD, PICK, TOGGLE, SEAL, TABLE_CARD, TABLE_PICK, CLEAR, DRAW))
+_CONSOLE_VERBS = frozenset(kind.verb for kind in (CARD, PICK, TOGGLE, SEAL, CLEAR, BACK))
+_PROMPT_VERBS = _CONSOLE_VERBS | {TABLE_CARD.verb, TABLE_PICK.verb, DRAW.verb}
 """verbs whose ids have a prompt behind their match"""
 
 

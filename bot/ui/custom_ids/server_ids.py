@@ -22,11 +22,11 @@ AUDIT = IdKind[int, str]("au", NUMBER, "(?:back|next|look|file)")
 """a button of the audit log: its page, and what the button does; `look` opens the log from the settings"""
 audit, read_audit = AUDIT.write, AUDIT.read
 
-NOTIFY = IdKind[str]("nt", "[a-z-]{4,10}")
+PREFERENCE = IdKind[str]("pf", "[a-z-]{4,10}")
 """a preference: console, bids, warnings, results, cards, unblock, two-step, challenges or habits"""
-notify, read_notify = NOTIFY.write, read_last_part
+preference, read_preference = PREFERENCE.write, read_last_part
 
-MODERATE = AnyId("md", f"(?:stop|void):{MATCH}|decide:{MATCH}:(?:0|{USER})")
+MODERATE = AnyId("md", f"(?:stop|unrate):{MATCH}|decide:{MATCH}:(?:0|{USER})")
 REASON_FIELD = "reason"
 
 ERASE = IdKind[str, bool]("cf", "erase", YES_NO)
@@ -41,8 +41,8 @@ def stop(match: str) -> str:
     return MODERATE.write("stop", match)
 
 
-def void(match: str) -> str:
-    return MODERATE.write("void", match)
+def unrate(match: str) -> str:
+    return MODERATE.write("unrate", match)
 
 
 def decide(match: str, winner: int) -> str:

@@ -36,15 +36,18 @@ def read_id(text: object) -> tuple[str, str] | None:
     return matched["verb"], matched["rest"]
 
 
+_MATCH_PARTS: dict[str, int] = {}
+"""Which part of ids with a verb is a match. Other parts may look like one, as the number of a puzzle does."""
+
 CODE = re.compile(rf"#({MATCH})\b")
 """a match in a text"""
 
 
 def find_match(custom_id: str) -> str:
     """Return the match of an id, or an empty string if the id names none."""
-    read = read_id(custom_id)
-    first = "" if read is None else read[1].split(":")[0]
-    return first if re.fullmatch(MATCH, first) else ""
+    verb, rest = read_id(custom_id) or ("", "")
+    part = "".join(rest.split(":")[_MATCH_PARTS[verb] :][:1]) if verb in _MATCH_PARTS else ""
+    return part if re.fullmatch(MATCH, part) else ""
 
 
 def is_plain(text: object) -> TypeGuard[str]:
@@ -78,6 +81,8 @@ class IdKind(Generic[*PartTypes]):
         self.verb = verb
         self.patterns = patterns
         self.shape = ":".join(patterns)
+        if MATCH in patterns:
+            _MATCH_PARTS[verb] = patterns.index(MATCH)
 
     def write(self, *values: *PartTypes) -> str:
         """Return an id. None stands for a part that is left out."""

@@ -10,16 +10,16 @@ from bot.ui.nodes import MAX_COMPONENTS, count_components
 from bot.ui.screens.keys import draw_row, hand_buttons, look_button, prize_buttons, stack_rows
 from bot.ui.screens.result import ResultPicture, render_result
 from bot.ui.story import lines
-from bot.ui.story.colours import choose_live_colour, find_match_point, match_point_line
+from bot.ui.story.colours import choose_live_colour, decided_line, find_match_point, match_point_line
 from bot.ui.story.events import pause_lines
 from bot.ui.story.latest import latest_story
 from bot.ui.story.lines import make_faces
 from bot.ui.story.reveal import make_round_teller
 from bot.ui.text.faces import Faces
-from bot.ui.text.names import Names, make_names
+from bot.ui.text.names import HOUSE, Names, make_names
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import format_about
-from bot.ui.text.terms import describe_rules_in_force, rated_words, short_name
+from bot.ui.text.terms import describe_rules_in_force, rated_words, short_name, tie_words
 
 
 def board_key_rows(view: MatchView, faces: Faces, room: int) -> list[Row]:
@@ -61,20 +61,20 @@ def render_board(view: MatchView, *, reviewable: bool = False, card: ResultPictu
     if view.over:
         return render_result(view, reviewable=reviewable, card=card)
     names, faces = make_names(view), make_faces(view)
-    title = say("board-title", m=view.id, names=lines.name_players(view, names), where=lines.describe_position(view))
+    title = say("board-title", names=lines.name_players(view, names), where=lines.describe_position(view))
     points = find_match_point(view)
     awaited = lines.waiting_line(view, names)
     told = latest_story(view, make_round_teller(view, faces))
     slow = lines.substitute_line(view, names) if view.lapsed else ""
     first = Text(join_lines(title, told or first_round_hint(view), slow))
-    match_point = match_point_line(points, names)
+    match_point = match_point_line(points, names) or decided_line(view, names)
     stake = join_lines(lines.stake_line(view, faces), lines.goal_line(view), match_point, awaited)
     seats = join_lines(
         *(lines.seat_line(view, seat, names) for seat in view.seats),
         draw_line(view, names),
         pause_lines(view, names) if view.paused else "",
     )
-    small_print = board_small_print(view, names, faces.without_pictures)
+    small_print = board_small_print(view, faces.without_pictures)
     small = Text(join_lines(small_print, lines.house_style_line(view, names) if view.plays else ""))
     if view.keyed:
         body = add_keys(view, faces, (first, Text(join_lines(stake, seats)), small))
@@ -102,33 +102,36 @@ def render_moved_board(match: str, link: str) -> Message:
 def first_round_hint(view: MatchView) -> str:
     if view.keyed:
         return say("first-round-table")
-    return say("first-round-practice" if view.practice or view.at_table else "first-round")
+    return say("first-round-practice" if view.is_practice or view.at_table else "first-round")
 
 
 def draw_line(view: MatchView, names: Names) -> str:
-    """Return the line of an offered draw: who offered it and who agreed."""
+    """Return the line of an offered draw: who offered it, who agreed, and who must still answer."""
     if view.draw is None:
         return ""
-    agreed = sorted(view.draw.agreed - {view.draw.by})
-    if agreed:
-        return say("draw-agreed", name=names[view.draw.by], names=names.join_names(agreed))
-    return say("draw-offered", name=names[view.draw.by])
+    by, agreed = view.draw.by, sorted(view.draw.agreed - {view.draw.by})
+    awaited = [
+        seat.seat for seat in view.seats if seat.user != HOUSE and not seat.left and seat.seat not in view.draw.agreed
+    ]
+    data = {"name": names[by], "names": names.join_names(awaited)}
+    return say("draw-agreed", agreed=names.join_names(agreed), **data) if agreed else say("draw-offered", **data)
 
 
-def board_small_print(view: MatchView, names: Names, faces: Faces) -> str:
-    """Return the small print: rules in force, prizes to come, seals."""
-    game = view.rules.game
+def board_small_print(view: MatchView, faces: Faces) -> str:
+    """Return the small print: rules in the first round, prizes to come, and the code."""
+    begins, ties = not view.seen.rounds, tie_words(view.rules)
+    rules = describe_rules_in_force(view.rules, view.series)
     small = lines.small_print(
-        short_name(game),
-        *describe_rules_in_force(view.rules, view.series),
+        short_name(view.rules.game) if begins else "",
+        *(rules if lines.tells_ties(view) else [rule for rule in rules if rule != ties]),
         lines.equal_ranks_line(view, faces),
         lines.to_come_line(view, faces),
-        rated_words(view.setup, is_limit_reached=view.unrated == "farming"),
+        rated_words(view.setup, is_limit_reached=view.unrated == "farming") if begins else "",
+        lines.code_text(view),
     )
     away = say("away", span=format_about(view.away)) if view.away >= MIN_DOWNTIME else ""
     return join_lines(
         small,
-        lines.digits_line(view, names),
         away,
         say("wakes", bid=say("pick" if lines.is_picking(view) else "bid")) if view.outside else "",
     )

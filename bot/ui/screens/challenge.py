@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from bot.referee.model.model import FORMER
 from bot.referee.model.participant import fewest_seats
 from bot.referee.model.views import LobbyView
@@ -37,20 +39,23 @@ def render_challenge(view: LobbyView, why: str = "") -> Message:
         lines += [say(f"answer-{answer}", name=names[seat]) for seat, _, answer in asked]
         is_declined = any(answer == "declined" for _, _, answer in asked)
         lines.append(say("starts-by-host", host=host) if is_declined else say("starts-when"))
+    if view.house:
+        lines.append(f"{say('house-plays', names=_join_house(view, names))} {_unrated_line(view)}")
     if view.finished is not None:
         lines.append(say("challenge-finished", host=host, share=percent(view.finished)))
     lines.append(say("challenge-seal", digits=group_digits(view.opening), t=format_moment(view.expires, view.created)))
     users = tuple(user for _, user, _ in asked)
-    return Message(content=join_lines(*lines), body=(_challenge_row(view),), mentions=users, essence=first)
+    rows = (_challenge_row(view), *_house_rows(view, challenge_ids.challenge))
+    return Message(content=join_lines(*lines), body=rows, mentions=users, essence=first)
 
 
 def _no_board_keys(view: LobbyView) -> str:
     """Return the line that says that these rules allow no keys on the board."""
-    return say("no-board-keys") if view.setup.place == "table" and not has_board_keys(view.rules) else ""
+    return say("no-board-keys") if view.setup.place == "board" and not has_board_keys(view.rules) else ""
 
 
 def _challenge_row(view: LobbyView) -> Row:
-    accepted = sum(answer in ("host", "accepted") for _, _, answer in view.people)
+    accepted = sum(answer in ("host", "accepted") for _, _, answer in view.people) + len(view.house)
     if view.can_start:
         last = Button(say("start-with", n=accepted), challenge_ids.challenge(view.id, "s"), BLUE)
     else:
@@ -105,7 +110,9 @@ def render_table(view: LobbyView) -> Message:
         terms=describe_terms(view.setup, view.rules, view.series),
         t=format_moment(view.expires, view.created),
     )
+    people += [names[seat] for seat in range(len(view.people), view.taken)]
     second = say("table-seats", n=len(people), most=most, names=", ".join(people))
+    third = _unrated_line(view) if view.house else ""
     buttons = make_row(
         Button(say("join"), challenge_ids.table(view.id, "j"), GREEN),
         Button(say("leave"), challenge_ids.table(view.id, "l")),
@@ -114,7 +121,27 @@ def render_table(view: LobbyView) -> Message:
         Button(say("close"), challenge_ids.table(view.id, "x")),
     )
     seal = say("table-seal", digits=group_digits(view.opening))
-    return Message(content=join_lines(first, _no_board_keys(view), second, seal), body=(buttons,), essence=first)
+    rows = (buttons, *_house_rows(view, challenge_ids.table))
+    return Message(content=join_lines(first, _no_board_keys(view), second, third, seal), body=rows, essence=first)
+
+
+def _house_rows(view: LobbyView, write_id: Callable[[str, str], str]) -> tuple[Row, ...]:
+    """Return the row with which the host brings the house; none where it cannot come or go."""
+    offered = (
+        (view.can_add_house, "add-house", "h"),
+        (view.can_remove_house, "remove-house", "u"),
+        (view.can_fill, "fill-house", "f"),
+    )
+    buttons = [Button(say(name), write_id(view.id, what)) for can, name, what in offered if can]
+    return (make_row(*buttons),) if buttons else ()
+
+
+def _unrated_line(view: LobbyView) -> str:
+    return say("house-joined" if view.house_joined else "house-unrated")
+
+
+def _join_house(view: LobbyView, names: Names) -> str:
+    return names.join_names(range(len(view.people), view.taken))
 
 
 def _host_name(view: LobbyView, names: Names) -> str:

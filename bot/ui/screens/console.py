@@ -11,9 +11,8 @@ from bot.engine.cards import Seat
 from bot.engine.choices import Kind
 from bot.engine.events import BidsRevealed, Event, HandsSwitched, PickMade
 from bot.engine.match import Termination
-from bot.referee.model.daily import last_moment
+from bot.referee.model.daily import last_moment, number_of
 from bot.referee.model.durations import SLOW
-from bot.referee.model.model import DECIDED
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import learning_ids as learning
 from bot.ui.custom_ids import match_ids
@@ -21,24 +20,27 @@ from bot.ui.message import BLUE, MAX_COMPONENTS, Button, Message, Row, Text, joi
 from bot.ui.screens.keys import Keys, hand_buttons, key_buttons, look_button, make_keys, stack_rows, takes_prizes
 from bot.ui.screens.result import (
     cause_phrase,
-    decision_lines,
     describe_misses_of_all,
-    lesson_line,
     rematch_buttons,
     render_result,
 )
 from bot.ui.story import lines
-from bot.ui.story.colours import choose_live_colour, choose_result_colour, find_match_point, match_point_line
+from bot.ui.story.colours import (
+    choose_live_colour,
+    choose_result_colour,
+    decided_line,
+    find_match_point,
+    match_point_line,
+)
 from bot.ui.story.events import pause_lines
 from bot.ui.story.latest import latest_story
 from bot.ui.story.lines import make_faces, say_with_deadline
-from bot.ui.story.outcome import describe_outcome
 from bot.ui.story.reveal import make_round_teller
 from bot.ui.text.catalogue.numbers import ordinal_word
 from bot.ui.text.faces import Faces
-from bot.ui.text.names import HOUSE, Names, make_names
-from bot.ui.text.sentences import capitalize, say
-from bot.ui.text.stamps import format_date, format_time
+from bot.ui.text.names import HOUSE, Names, join_words, make_names
+from bot.ui.text.sentences import say
+from bot.ui.text.stamps import format_time
 from bot.ui.text.terms import tie_words
 
 FRAME = 1 + 2 + 5
@@ -60,9 +62,10 @@ def render_console(
     assert view.seat is not None, "a console is made for a seat"
     you, practice = view.seat, practice or view.private
     names, faces = make_names(view), make_faces(view)
-    title = console_heading(view, names, you, link)
     if view.over:
-        return _render_end(view, names, faces, you, title, banner)
+        return _render_end(view, names, faces, you, _over_heading(view, names, you, link), banner, link)
+    against = lines.name_players(view, names, you)
+    title = say("console-title", names=against, where=lines.describe_position(view))
     keys = make_keys(view, faces, two_step, mask)
     teller = make_round_teller(view, faces, you)
     if not banner and not keys.sealed_keys:
@@ -78,7 +81,7 @@ def render_console(
         lines.substitute_line(view, names) if view.lapsed else "",
         lines.stake_line(view, faces),
         lines.goal_line(view),
-        match_point_line(points, names, you),
+        match_point_line(points, names, you) or decided_line(view, names, you),
     )
     second = join_lines(
         framed,
@@ -88,9 +91,8 @@ def render_console(
         console_small_print(view, names, faces.without_pictures, you),
         lines.house_style_line(view, names) if view.plays else "",
         say("behind") if behind else "",
-        say("daily-console", x=format_date(view.day), t=format_time(last_moment(view.day))) if view.day else "",
-        lines.digits_line(view, names) if practice else opening_line(view),
-        say("footer-practice" if practice else "footer") if ephemeral else "",
+        say("daily-console", n=number_of(view.day), t=format_time(last_moment(view.day))) if view.day else "",
+        lines.small_print(lines.code_text(view, link)),
     )
     body = (
         Text(first),
@@ -110,50 +112,30 @@ def first_round_hint(keys: Keys) -> str:
     return say("first-round-choose", k=keys.size) if keys.stepwise else say("first-round-console")
 
 
-def opening_line(view: MatchView) -> str:
-    """Return the digits of the opening until the first reveal. They also stand here, as a board can change later."""
-    return "" if lines.has_revealed(view) else lines.small_print(lines.opening_digits_line(view))
-
-
-def _render_end(view: MatchView, names: Names, faces: Faces, you: Seat, title: str, banner: str) -> Message:
-    """Return the console of a match that is over."""
-    if view.private:
-        return render_result(view, banner=banner, reviewable=view.reviewable)
+def _render_end(view: MatchView, names: Names, faces: Faces, you: Seat, title: str, banner: str, link: str) -> Message:
+    """Return the console of a match that is over: its result, or why it does not count."""
+    if view.private or (view.outcome is not None and view.outcome.termination.counts):
+        return render_result(view, banner=banner, reviewable=view.reviewable, link=link)
+    said = ending_text(view, names)
     last = latest_story(view, make_round_teller(view, faces, you))
-    said = ending_text(view, names) or say("result-large", result=describe_outcome(view, names, you))
-    text = join_lines(
-        title,
-        said,
-        say("banner", text=banner) if banner else "",
-        last,
-        decision_lines(view, names, you),
-        lesson_line(view, you),
-    )
+    text = join_lines(title, said, say("banner", text=banner) if banner else "", last)
     row = Row((*rematch_buttons(view), look_button(view, "sheet")))
     return Message(body=(Text(text), row), accent=choose_result_colour(view), essence=join_lines(title, said))
 
 
 def ending_text(view: MatchView, names: Names) -> str:
-    """Return why the match ended early, or what the missed bids of this seat caused."""
-    own, outcome = view.own, view.outcome
-    how = None if outcome is None else outcome.termination
-    if how is Termination.ABORTED:
-        return say("match-stopped", m=view.id, reason=cause_phrase(view))
+    """Return why the match ended early."""
+    how = None if view.outcome is None else view.outcome.termination
     if how is Termination.ABANDONED:
         return describe_misses_of_all(view, "abandoned") or say("abandoned-idle", m=view.id)
-    if own is None or own.left != "timed-out" or view.why == DECIDED:
-        return ""
-    if outcome is None or outcome.winner is None:
-        return say("forfeited-many", m=view.id)
-    return say("forfeited", m=view.id, name=names[outcome.winner])
+    return say("match-stopped", m=view.id, reason=cause_phrase(view))
 
 
-def console_heading(view: MatchView, names: Names, you: Seat, link: str) -> str:
-    where = say("where-over") if view.over else lines.describe_position(view)
-    data = {"m": view.id, "names": lines.name_players(view, names, you), "where": where}
-    if link:
-        return say("console-title-dm", link=link, channel=f"<#{view.channel}>", **data)
-    return say("console-title", **data)
+def _over_heading(view: MatchView, names: Names, you: Seat, link: str) -> str:
+    data = {"m": view.id, "names": lines.name_players(view, names, you), "where": say("where-over")}
+    return (
+        say("console-over-dm", link=link, channel=f"<#{view.channel}>", **data) if link else say("console-over", **data)
+    )
 
 
 def missed_text(view: MatchView, faces: Faces) -> str:
@@ -161,16 +143,17 @@ def missed_text(view: MatchView, faces: Faces) -> str:
     own, last = view.own, view.last
     if own is None or not own.misses or last is None:
         return ""
-    forced = [_forced_text(event, own.seat, len(view.seen.rounds), faces) for event in last.events]
+    forced = [_forced_text(event, view, own.seat, faces) for event in last.events]
     told = next(filter(None, forced), "")
     return f"{told} {say('missed-more', n=own.misses_left)}" if told and own.misses_left else told
 
 
-def _forced_text(event: Event, seat: Seat, number: int, faces: Faces) -> str:
+def _forced_text(event: Event, view: MatchView, seat: Seat, faces: Faces) -> str:
+    number = len(view.seen.rounds)
     if isinstance(event, PickMade) and event.forced and event.seat == seat:
         return say("missed-pick", prize=faces.prize(event.prize), r=number)
     bid = event.bids[seat] if isinstance(event, BidsRevealed) and seat in event.forced else None
-    return "" if bid is None else say("missed-bid", card=faces.plain_bid(bid), r=number)
+    return "" if bid is None else say("missed-bid", card=faces.plain_bid(bid), r=number, round=view.rules.round_word)
 
 
 def has_switched_hands(view: MatchView) -> bool:
@@ -204,13 +187,15 @@ def _sealed_status(view: MatchView, names: Names, faces: Faces, keys: Keys, edit
     assert view.seat is not None
     several = len(keys.sealed_keys) > 1
     data = {"card": faces.bid_sum(keys.sealed_keys) if several else faces.own_card(view.seat, keys.sealed_keys[0])}
-    others = [seat for seat in view.awaited if seat.seat != view.seat]
+    others = lines.awaited_first([seat for seat in view.awaited if seat.seat != view.seat])
     if keys.chosen and keys.chosen != keys.sealed_keys:
         id, data["cards"] = "sealed-choosing", _chosen_cards(faces, keys)
     elif others and all(seat.user == HOUSE for seat in others):
-        return say("sealed-thinking", name=names.short[others[0].seat], **data)
+        thinking = join_words([names.short[seat.seat] for seat in others])
+        return say("sealed-thinking", n=len(others), names=thinking, **data)
     else:
-        id = "sealed-now" if others else "sealed-all"
+        begins = not view.seen.rounds  # later everybody knows that a bid can be changed
+        id = ("sealed-now" if begins else "sealed-wait") if others else "sealed-all" if begins else "sealed-in"
         data["names"] = _name_awaited([seat.seat for seat in others], names)
     return say_with_deadline(id, view, edited=edited, free="", **data)
 
@@ -241,7 +226,7 @@ def _idle_status(view: MatchView, names: Names) -> str:
     assert view.seat is not None
     if lines.is_out_of_cards(view, view.seat):
         return say("nothing-to-do-out")
-    awaited = [seat.seat for seat in view.awaited]
+    awaited = [seat.seat for seat in lines.awaited_first(view.awaited)]
     if not view.seen.sub_round:
         return say("nothing-to-do-wait", names=_name_awaited(awaited, names))
     return say("nothing-to-do", n=len(awaited), names=names.join_names(awaited))
@@ -253,15 +238,15 @@ def _idle_status(view: MatchView, names: Names) -> str:
 def score_lines(view: MatchView, names: Names, you: Seat, practice: bool) -> str:
     """Return the scores, for example "You 21 · Ben 17". Practice has no board, so it shows the seat lines of one."""
     if practice:
-        return "\n".join(lines.seat_line(view, seat, names) for seat in view.seats)
+        return "\n".join(lines.seat_line(view, seat, names, you) for seat in view.seats)
     others = [lines.seat_score(view, seat, names[seat.seat]) for seat in view.seats if seat.seat != you]
     return " · ".join([lines.seat_score(view, view.seats[you], say("you")), *others])
 
 
 def console_small_print(view: MatchView, names: Names, faces: Faces, you: Seat) -> str:
-    """Return the tie rule, the opponent's hand in a match of two, and the prizes to come. *Cards* shows more hands."""
+    """Return the tie rule where it is told, the opponent's hand in a match of two, and the prizes to come."""
     seen = view.seen
-    parts = [capitalize(tie_words(view.rules)), lines.equal_ranks_line(view, faces)]
+    parts = [tie_words(view.rules) if lines.tells_ties(view) else "", lines.equal_ranks_line(view, faces)]
     by_rank = set(map(type, seen.keys)) <= {int}
     for seat, hand in enumerate(seen.hands):
         if seat != you and hand and len(view.seats) == 2:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.engine.cards import Card, rank
@@ -12,11 +12,14 @@ from bot.engine.refusals import RuleError
 from bot.engine.state import Cards
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids
-from bot.ui.message import BLUE, GREEN, GREY, Button, Row
+from bot.ui.message import BLUE, GREEN, GREY, Attached, Button, Message, Node, Picture, Row, make_row
 from bot.ui.nodes import count_components
 from bot.ui.story.lines import make_faces
 from bot.ui.text.faces import Faces
 from bot.ui.text.sentences import say
+
+WIDTH = 5
+"""The most buttons of a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,3 +183,21 @@ def draw_row(view: MatchView) -> tuple[Row, ...]:
     yes = Button(say("accept-draw"), match_ids.draw(view.id, view.prompt, yes=True), GREEN)
     no = Button(say("decline-draw"), match_ids.draw(view.id, view.prompt, yes=False))
     return (Row((yes, no)),)
+
+
+def add_way_back(page: Message, view: MatchView, mask: int) -> Message:
+    """Return a page with a button that leads back to the console, or to the result; `mask` holds the chosen keys."""
+    if view.over:
+        button = Button(say("back-to-result"), match_ids.open_console(view.id))
+    else:
+        button = Button(say("back-to-cards"), match_ids.back(view.id, view.prompt, mask))
+    shown = page.as_v2()
+    body: list[Node] = list(shown.body)
+    there = {node.name for node in body if isinstance(node, Attached | Picture)}
+    body += [Attached(file.name) for file in shown.attachments if file.name not in there]
+    last = body[-1]
+    if isinstance(last, Row) and len(last.items) < WIDTH and all(isinstance(item, Button) for item in last.items):
+        body[-1] = Row((*last.items, button))
+    else:
+        body.append(make_row(button))
+    return replace(shown, body=tuple(body))

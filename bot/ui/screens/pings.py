@@ -7,11 +7,14 @@ from collections.abc import Sequence
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import challenge_ids, match_ids
 from bot.ui.message import BLUE, Button, Menu, Message, join_lines, make_row
+from bot.ui.screens.console import score_lines
 from bot.ui.screens.keys import draw_row
 from bot.ui.screens.result import cause_phrase, rematch_buttons
 from bot.ui.story import lines
+from bot.ui.story.latest import latest_story
 from bot.ui.story.lines import make_faces
-from bot.ui.story.outcome import describe_outcome_within
+from bot.ui.story.outcome import describe_outcome, describe_outcome_within
+from bot.ui.story.reveal import make_round_teller
 from bot.ui.text.names import make_names
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import format_time
@@ -62,7 +65,7 @@ def render_channel_warning(view: MatchView, users: Sequence[int], link: str = ""
 def draw_offer(view: MatchView, link: str = "", users: Sequence[int] = ()) -> Message:
     """Return the offer of a draw: a DM, or with `users` one mention in the channel."""
     assert view.draw is not None
-    text = say("ping-draw", m=view.id, name=make_names(view)[view.draw.by], r=view.round)
+    text = say("ping-draw", m=view.id, name=make_names(view)[view.draw.by], r=view.round, round=view.rules.round_word)
     (answers,) = draw_row(view)
     return _make_note(text, *answers.items, *_board_link(link), users=users)
 
@@ -86,6 +89,15 @@ def render_result_note(view: MatchView, link: str) -> Message:
     """Return the silent note of a result for a player who was away."""
     text = say("ping-result", m=view.id, result=describe_outcome_within(view, make_names(view), view.seat))
     return _make_note(text, *rematch_buttons(view), *_board_link(link))
+
+
+def render_reveal(view: MatchView) -> Message:
+    """Return the short message at a reveal: who took what, and the score."""
+    assert view.seat is not None, "it is for a player"
+    names, faces = make_names(view), make_faces(view).without_pictures
+    story = latest_story(view, make_round_teller(view, faces, view.seat))
+    score = describe_outcome(view, names, view.seat) if view.over else score_lines(view, names, view.seat, False)
+    return _make_note(join_lines(story, say("reveal-score", score=score, m=view.id)))
 
 
 def render_stop_note(view: MatchView) -> Message:

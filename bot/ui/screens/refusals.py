@@ -41,8 +41,11 @@ def describe_error(
     Players may be given by name, times as datetimes. With `asked_at` a time of the same day has no date.
     """
     data: dict[str, Any] = {**error.data, **more}
+    if view is not None:
+        data.setdefault("round", view.rules.round_word)
     if view is not None and view.over:
-        data = {"result": describe_outcome_within(view, make_names(view)), "reason": cause_phrase(view), **data}
+        result = {"result": describe_outcome_within(view, make_names(view)), "reason": cause_phrase(view)}
+        data = {**result, **data, "can_repeat": _has_rematch(view)}
     id = error.id
     needed, otherwise = FALLBACKS.get(id, ("", ""))
     if needed and not data.get(needed):
@@ -57,10 +60,25 @@ def describe_error(
     return format_refusal(id, asked_at, **data)
 
 
+def match_over_error(view: MatchView) -> RefereeError:
+    """Return the refusal of a press that came after the end of the match."""
+    if view.outcome is not None and not view.outcome.termination.counts:
+        return RefereeError("match-stopped", m=view.id, reason=cause_phrase(view))
+    result = describe_outcome_within(view, make_names(view))
+    return RefereeError("match-over", m=view.id, result=result, can_repeat=_has_rematch(view))
+
+
+def _has_rematch(view: MatchView) -> bool:
+    """Return True if the result has the button *Rematch* for this reader."""
+    return view.can_repeat and view.day is None and view.seat is not None
+
+
 def format_refusal(id: str, asked_at: datetime | None = None, **data: Any) -> str:
     """Return a sentence of the catalogue. The data may hold names, times or lists."""
     if not has_sentence(id):
         return say("refused")
+    data.setdefault("round", "round")
+    data["Round"] = capitalize(data["round"])
     try:
         return capitalize(say(id, **{key: _format_value(key, value, asked_at) for key, value in data.items()}))
     except (KeyError, IndexError):

@@ -20,13 +20,12 @@ TIE = 0xF0B232
 """*... ties ...*, *Bid again*, *with a pot of ...*"""
 MATCH_POINT = 0xEB459E
 """*Match point for ...*"""
-OVER = 0x23A55A
-"""a result that counts"""
+WON = 0x23A55A
+"""a match that its reader won"""
 LOST = 0xED4245
 """a match that its reader lost"""
-
-TIE_OUTCOMES = ("share", "hold", "drop")
-"""outcomes of a round in which no seat won alone"""
+DRAWN = 0x80848E
+"""a match that its reader drew"""
 
 
 def choose_live_colour(view: MatchView, match_point_seats: Sequence[Seat]) -> int | None:
@@ -34,7 +33,7 @@ def choose_live_colour(view: MatchView, match_point_seats: Sequence[Seat]) -> in
     if match_point_seats:
         return MATCH_POINT
     seen = view.seen
-    is_tie = bool(seen.rounds) and seen.rounds[-1].outcome in TIE_OUTCOMES and not seen.turns
+    is_tie = bool(seen.rounds) and seen.rounds[-1].outcome in lines.TIE_OUTCOMES and not seen.turns
     if seen.pot or seen.sub_round or is_tie:
         return TIE
     return BIDS_OPEN if view.awaited or lines.is_picking(view) else None
@@ -43,14 +42,14 @@ def choose_live_colour(view: MatchView, match_point_seats: Sequence[Seat]) -> in
 def choose_result_colour(view: MatchView) -> int | None:
     """Return the colour of a match that is over, or None if the match does not count.
 
-    In a player's own view the colour tells whether this player won, drew or lost.
+    In a player's own view the colour tells whether this player won, drew or lost. For everybody it is that of a board.
     """
     outcome = view.outcome
     if outcome is None or not outcome.termination.counts:
         return None
-    if view.seat is None or outcome.winner == view.seat:
-        return OVER
-    return TIE if outcome.winner is None else LOST
+    if view.seat is None:
+        return BIDS_OPEN
+    return DRAWN if outcome.winner is None else WON if outcome.winner == view.seat else LOST
 
 
 # --- match point: seats that win the match by taking the prize that is up now ----------------------------------
@@ -103,3 +102,26 @@ def match_point_line(seats: Sequence[Seat], names: Names, you: Seat | None = Non
     if you in seats:
         return say("match-point-you")
     return say("match-point", n=len(seats), names=names.join_names(seats))
+
+
+def decided_line(view: MatchView, names: Names, you: Seat | None = None) -> str:
+    """Return the line for a seat that wins the match whoever takes the prizes that are left; empty if none does."""
+    seat = find_decided(view)
+    if seat is None:
+        return ""
+    return say("uncatchable-you") if seat == you else say("uncatchable", name=names[seat])
+
+
+def find_decided(view: MatchView) -> Seat | None:
+    """Return the seat that leads a single deal by more than all prizes that are left."""
+    seen, rules, sale = view.seen, view.rules, view.rules.sale
+    if view.over or view.series.mode != "single" or sale is None or sale.open or rules.least_wins or rules.by_wins:
+        return None
+    if seen.to_come is None or seen.worth is None or len(seen.exposed) != 1:
+        return None
+    left = abs(seen.worth) + sum(map(abs, rules.values(seen.to_come)))
+    for seat in view.seats:
+        others = [points for other, points in enumerate(seen.scores) if other != seat.seat]
+        if not seat.left and seen.scores[seat.seat] > max(others) + left:
+            return seat.seat
+    return None

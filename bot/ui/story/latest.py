@@ -21,7 +21,7 @@ def latest_story(view: MatchView, teller: RoundTeller) -> str:
     """
     seen = view.seen
     story = "" if view.over else teller.tell_so_far(seen.events)
-    kind = lines.round_word(view)
+    kind = view.rules.round_word
     if story:
         current = [teller.label_story(story, seen.number, max(0, seen.sub_round - 1), kind)]
         if seen.rounds and teller.was_forced(seen.events):
@@ -35,7 +35,7 @@ def latest_story(view: MatchView, teller: RoundTeller) -> str:
 def list_rounds(view: MatchView, teller: RoundTeller, most: int) -> list[str]:
     """Return the lines of this deal's rounds, oldest first: the newest ones that fit into `most` characters."""
     rounds = view.seen.rounds
-    listing = [teller.tell_line(played, number, lines.round_word(view)) for number, played in enumerate(rounds, 1)]
+    listing = [teller.tell_line(played, number, view.rules.round_word) for number, played in enumerate(rounds, 1)]
     lengths = list(accumulate(map(len, reversed(listing))))
     return listing[len(listing) - sum(length <= most for length in lengths) :]
 
@@ -57,7 +57,7 @@ def last_deal_lines(view: MatchView, teller: RoundTeller) -> list[str]:
     if not rounds:
         return []
     before = make_round_teller(view, Faces(view.rules, teller.faces.style, rounds), teller.you)
-    return reveal_lines(before, rounds, lines.round_word(view), is_over=True)
+    return reveal_lines(before, rounds, view.rules.round_word, is_over=True)
 
 
 def deal_end_line(view: MatchView, names: Names) -> str:

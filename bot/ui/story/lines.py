@@ -9,9 +9,12 @@ from bot.engine.view import Observation
 from bot.referee.model.views import DealView, MatchView, SeatView
 from bot.ui.text.faces import Faces
 from bot.ui.text.names import HOUSE, MANY, Names, join_words
-from bot.ui.text.sentences import say
+from bot.ui.text.sentences import capitalize, say
 from bot.ui.text.stamps import format_moment, format_relative
 from bot.ui.text.style import Style, find_style
+
+TIE_OUTCOMES = ("share", "hold", "drop")
+"""outcomes of a round in which no seat won alone"""
 
 OPENING_DIGITS = 16
 """shown digits of an opening, and of the digest of a record"""
@@ -28,18 +31,19 @@ def has_prizes(view: MatchView) -> bool:
     return bool(seen.exposed or seen.pot or seen.stock_left or any(played.prizes for played in seen.rounds))
 
 
-def round_word(view: MatchView) -> str:
-    return "round" if has_prizes(view) else "trick"
-
-
 def is_picking(view: MatchView) -> bool:
     return bool(view.seen.turns) and not view.over
 
 
 def small_print(*parts: str) -> str:
     """Return a line of small print, or an empty string if there is nothing to say."""
-    text = " · ".join([part for part in parts if part])
+    text = capitalize(" · ".join([part for part in parts if part]))
     return say("small", text=text) if text else ""
+
+
+def code_text(view: MatchView, link: str = "") -> str:
+    """Return the code of the match; with a `link` it leads to the board."""
+    return say("code-linked", m=view.id, link=link, channel=f"<#{view.channel}>") if link else say("code", m=view.id)
 
 
 def say_with_deadline(
@@ -124,7 +128,7 @@ def describe_series(view: MatchView) -> str:
 
 def substitute_line(view: MatchView, names: Names) -> str:
     """Return a line for each house player that was too slow: another level bid for it."""
-    return "\n".join(say("house-slow", name=names.short[seat]) for seat in view.lapsed)
+    return "\n".join(say("house-slow", name=names.short[seat], round=view.rules.round_word) for seat in view.lapsed)
 
 
 def house_style_line(view: MatchView, names: Names) -> str:
@@ -133,21 +137,10 @@ def house_style_line(view: MatchView, names: Names) -> str:
     return "\n".join(map(small_print, styles))
 
 
-def has_revealed(view: MatchView) -> bool:
-    """Return True once a bid of this match was revealed."""
-    return bool(view.finished or view.seen.rounds or view.seen.sub_round or view.seen.turns)
-
-
-def opening_digits_line(view: MatchView) -> str:
-    """Return the digits that commit to the deal. Every player saw them before the match."""
-    return say("opening", digits=group_digits(view.opening))
-
-
-def digits_line(view: MatchView, names: Names) -> str:
-    """Return one small line with the digits of the opening and of each seal that waits for its reveal."""
-    opening, sealed = opening_digits_line(view), [seat for seat in view.seats if seat.sealed and not view.over]
-    seals = [say("seal-of", name=names[seat.seat], seal=group_digits(seat.seal, seat.digits)) for seat in sealed]
-    return small_print(say("opening-and-seals", opening=opening, seals=", ".join(seals)) if seals else opening)
+def tells_ties(view: MatchView) -> bool:
+    """Return True where the tie rule is told: in the first round, and after a tie."""
+    seen = view.seen
+    return not seen.rounds or bool(seen.sub_round or seen.pot) or seen.rounds[-1].outcome in TIE_OUTCOMES
 
 
 def group_digits(digits: str, most: int = OPENING_DIGITS) -> str:
@@ -217,7 +210,7 @@ def equal_ranks_line(view: MatchView, faces: Faces) -> str:
 
 def waiting_line(view: MatchView, names: Names) -> str:
     """Return the line that tells for which seats the match waits, and until when."""
-    awaited, edited = [seat.seat for seat in view.awaited], not view.outside
+    awaited, edited = [seat.seat for seat in awaited_first(view.awaited)], not view.outside
     if view.over:
         return ""
     if not awaited:
@@ -227,14 +220,19 @@ def waiting_line(view: MatchView, names: Names) -> str:
         id, name = "picks-then" if turns else "picks", names.bold_name(first)
         return say_with_deadline(id, view, edited=edited, name=name, names=names.join_names(turns))
     if all(seat.user == HOUSE for seat in view.awaited):
-        return say("thinking", name=join_words([names.short[seat] for seat in awaited]))
-    asked = sum(seat.asked and not seat.left for seat in view.seats)
+        return say("thinking", n=len(awaited), names=join_words([names.short[seat] for seat in awaited]))
+    asked = sum(seat.asked and not seat.left and seat.user != HOUSE for seat in view.seats)
     if len(view.seats) >= MANY and len(awaited) > 1:
         id, listing = "waiting-of", ", ".join(names[seat] for seat in awaited)
     else:
         id = "waiting-only" if len(awaited) == 1 and asked > 2 else "waiting"
         listing = join_words([names.bold_name(seat) for seat in awaited])
     return say_with_deadline(id, view, edited=edited, how="bids-close", names=listing, n=len(awaited), most=asked)
+
+
+def awaited_first(awaited: Sequence[SeatView]) -> Sequence[SeatView]:
+    """Return the people among the seats that are awaited; the house players if they alone are."""
+    return [seat for seat in awaited if seat.user != HOUSE] or awaited
 
 
 def find_leader(view: MatchView) -> Seat | None:
@@ -245,9 +243,9 @@ def find_leader(view: MatchView) -> Seat | None:
     return first[0] if len(first) == 1 else None
 
 
-def seat_line(view: MatchView, seat: SeatView, names: Names) -> str:
-    """Return the line of a seat, for example "Ana 21 · leads · ✔ sealed"."""
-    parts = [seat_score(view, seat, names[seat.seat])]
+def seat_line(view: MatchView, seat: SeatView, names: Names, you: Seat | None = None) -> str:
+    """Return the line of a seat, for example "Ana 21 · leads · ✔ sealed". `you` is the reader of a console."""
+    parts = [seat_score(view, seat, say("you") if seat.seat == you else names[seat.seat])]
     if seat.seat == find_leader(view):
         parts.append(say("leads"))
     if seat.misses and not seat.left:

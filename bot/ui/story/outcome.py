@@ -52,6 +52,20 @@ def describe_outcome(view: MatchView, names: Names, you: Seat | None = None) -> 
     return say(id, winner=names[winner], loser=names[1 - winner], score=format_score(view, winner), **data)
 
 
+def describe_result(view: MatchView, names: Names, you: Seat | None = None) -> str:
+    """Return the outcome for a card that names both players below: "Ana wins 50–38", "You lose 38–50"."""
+    outcome = view.outcome
+    is_played_out = outcome is not None and outcome.termination is Termination.COMPLETED and view.why != DECIDED
+    if outcome is None or not is_played_out or len(view.seats) != 2:
+        return describe_outcome(view, names, you)
+    winner = outcome.winner
+    first = you if you is not None else winner or 0
+    reader = "" if winner is None or you is None else _reader_suffix(winner, you)
+    data = {"winner": "" if winner is None else names[winner], "score": format_score(view, first)}
+    told = say("card-draw" if winner is None else f"card-wins{reader}", **data)
+    return told if view.series.mode == "single" else say("with-note", text=told, tally=describe_series(view))
+
+
 def describe_outcome_within(view: MatchView, names: Names, you: Seat | None = None) -> str:
     """Return the outcome as a part of a sentence: it does not begin with a capital, except for a name."""
     return uncapitalize(describe_outcome(view, names, you))
@@ -70,13 +84,14 @@ def _join_seats(seats: Sequence[Seat], names: Names, you: Seat | None) -> str:
 def _describe_stop(view: MatchView, how: Termination) -> str:
     id = "stopped" if how is Termination.ABORTED else "abandoned"
     seen, single = view.seen, view.series.mode == "single"
+    data = {"d": view.deal, "round": view.rules.round_word}
     if seen.over:
         return say(f"{id}-after-deal", d=view.deal)
     if id == "abandoned" and view.setup.clock and seen.rounds and not (seen.sub_round or seen.turns):
-        return say("abandoned-after" if single else "abandoned-deal-after", d=view.deal, n=len(seen.rounds))
+        return say("abandoned-after" if single else "abandoned-deal-after", n=len(seen.rounds), **data)
     if single:
-        return say("stopped" if id == "stopped" else "abandoned-in", n=view.round)
-    return say(f"{id}-deal", d=view.deal, n=view.round)
+        return say("stopped" if id == "stopped" else "abandoned-in", n=view.round, **data)
+    return say(f"{id}-deal", n=view.round, **data)
 
 
 def deciding_scores(view: MatchView) -> list[Points]:

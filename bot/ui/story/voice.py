@@ -35,8 +35,11 @@ class Voice:
         return say(f"{id}-you", **data) if seat == self.you else say(id, name=self.names[seat], **data)
 
     def describe_own(self, seat: Seat, bid: Bid) -> str:
-        text = self.faces.bid(seat, bid)
-        return say("your-card", card=text) if seat == self.you else text
+        """Return a bid with its owner, where the owner is the reader or no suit tells whose it is."""
+        text = self.faces.plain_bid(bid) if self.faces.style.uses_letters else self.faces.bid(seat, bid)
+        if seat == self.you:
+            return say("your-card", card=text)
+        return say("card-of", name=self.names[seat], card=text) if self.faces.style.uses_letters else text
 
     def name_seats(self, seats: Iterable[Seat]) -> str:
         return join_words([self._name_seat(seat) for seat in self._put_own_first(seats)])

@@ -47,7 +47,9 @@ class Faces:
         """Return a card as lists show it, for example "K", "14", "♠Q", "A high" or "Joker"."""
         text = self._written.get(card)
         if text is None:
-            text = self._written[card] = self.style.add_picture(self._face(card), self.label(card))
+            label = self.label(card)
+            bare = rank_letter(rank(card)) if isinstance(card, str) and suit(card) else label
+            text = self._written[card] = self.style.add_picture(self._face(card), bare, label)
         return text
 
     def label(self, card: Card) -> str:
@@ -120,6 +122,18 @@ class Faces:
             return self
         return Faces(self.rules, LETTERS if self.style.uses_letters else PLAIN, self.rounds)
 
+    def seat_face(self, card: Card, seat: Seat) -> str:
+        """Return the name of the face of a seat's card, dressed; an Ace that was declared high is "spade_A+"."""
+        if card in (ACE_HIGH, ACE_LOW):
+            return self._face_at(1, seat) + str(card)[-1]
+        return self._face_at(card, seat)
+
+    def prize_face(self, card: Card, before: int | None = None) -> str:
+        """Return the name of the face of a prize, dressed; `before` is as in `prize`."""
+        if self.is_dressed and isinstance(card, int):
+            return _suit_symbol(self.prize_suit(card, before), card)
+        return self._face_at(card, None)
+
     def _face_at(self, card: Card, seat: Seat | None) -> str:
         """Return the face of this seat's card, or of a prize if `seat` is None."""
         if self.is_signed and isinstance(card, int) and seat is None:
@@ -136,7 +150,7 @@ class Faces:
 
     def _dress_card(self, of: str, card: int) -> str:
         words = self.suit_card(of, self.label(card))
-        return self.style.add_picture(_suit_symbol(of, card), words) if self.style.pictures else words
+        return self.style.add_picture(_suit_symbol(of, card), self.label(card), words)
 
     # --- bids --------------------------------------------------------------------------------------------
 
@@ -174,9 +188,15 @@ class Faces:
             if self.is_signed:
                 return self.style.add_picture(_creature(card), say("mouse" if card > 0 else "vulture", n=abs(card)))
             if self.is_dressed:
-                is_second = self.has_pairs and any(card in played.prizes for played in self.rounds[:before])
-                return self._dress_card(SECOND_SUIT if is_second else self.rules.dress[0], card)
+                return self._dress_card(self.prize_suit(card, before), card)
         return self.card(card)
+
+    def prize_suit(self, card: Card, before: int | None = None) -> str:
+        """Return the suit of a prize in a dressed match; empty in another one."""
+        if not self.is_dressed or not isinstance(card, int):
+            return ""
+        is_second = self.has_pairs and any(card in played.prizes for played in self.rounds[:before])
+        return SECOND_SUIT if is_second else self.rules.dress[0]
 
     def prizes(self, cards: Sequence[Card], before: int | None = None) -> str:
         """Return a pot, or a prize of several cards, without words between the cards."""

@@ -113,7 +113,8 @@ def make_names(view: MatchView | LobbyView, is_crowded: bool = False) -> Names:
     """Return the names of a match or challenge; `is_crowded`: other matches share the screen, so names are shorter."""
     if isinstance(view, MatchView):
         return _names(tuple((seat.user, seat.name) for seat in view.seats), is_crowded)
-    return _names(tuple((user, name) for user, name, _ in view.people), False)
+    people = tuple((user, name) for user, name, _ in view.people)
+    return _names((*people, *((HOUSE, name) for name in view.house)), False)
 
 
 @lru_cache(maxsize=4096)

@@ -8,8 +8,13 @@ from dataclasses import dataclass, field
 
 from bot.ui.text.catalogue.numbers import GAP
 
-PICTURE = re.compile(rf"<:\w{{2,32}}:\d{{1,20}}>{GAP}?")
+PICTURE = re.compile(rf"<:(\w{{2,32}}):\d{{1,20}}>{GAP}?")
 """a picture in a text; no other text matches, because < and : are escaped in names"""
+
+SUIT = re.compile(r"_of_(spades|hearts|clubs|diamonds)")
+"""suit in the name of a picture"""
+
+SYMBOLS = {"spades": "♠", "hearts": "♥", "clubs": "♣", "diamonds": "♦"}
 
 SAFE = "safe_"
 """prefix of faces in colours for the colour-blind"""
@@ -17,7 +22,7 @@ SAFE = "safe_"
 
 @dataclass(frozen=True, eq=False)
 class Style:
-    """Style of cards. A picture stands before the words and never replaces them, for readers who cannot see it."""
+    """Style of cards. A picture stands before the rank, in place of the suit; its name has the suit, too."""
 
     uses_letters: bool = False
     is_safe: bool = False
@@ -28,10 +33,10 @@ class Style:
         """Return the text of a face's picture; empty if there is none."""
         return (self.pictures.get(SAFE + face) if self.is_safe else None) or self.pictures.get(face, "")
 
-    def add_picture(self, face: str, words: str) -> str:
-        """Put the picture of a face before words, if there is one."""
+    def add_picture(self, face: str, words: str, alone: str = "") -> str:
+        """Put the picture of a face before words. Without a picture return the words, or what stands `alone`."""
         picture = self.picture(face) if self.pictures else ""
-        return f"{picture}{GAP}{words}" if picture else words
+        return f"{picture}{GAP}{words}" if picture else alone or words
 
 
 PLAIN, LETTERS = Style(), Style(uses_letters=True)
@@ -53,5 +58,10 @@ def use_pictures(pictures: Mapping[str, str]) -> None:
 
 
 def remove_pictures(text: str) -> str:
-    """Remove all pictures from a text."""
-    return PICTURE.sub("", text) if "<:" in text else text
+    """Replace all pictures in a text by the symbol of their suit, or by nothing."""
+
+    def symbol(picture: re.Match[str]) -> str:
+        found = SUIT.search(picture[1])
+        return SYMBOLS[found[1]] if found is not None else ""
+
+    return PICTURE.sub(symbol, text) if "<:" in text else text

@@ -28,9 +28,14 @@ def describe_terms(setup: Setup, rules: Rules, series: Series, *, is_limit_reach
     """
     words = [*option_words(rules), *unusual_series(series, rules), clock_words(setup.clock)]
     words.append(rated_words(setup, is_limit_reached=is_limit_reached))
-    if setup.place == "table" and has_board_keys(rules):
-        words.append(say("term-table"))
+    if setup.place == "board" and has_board_keys(rules):
+        words.append(say("term-board"))
     return ", ".join(words)
+
+
+def rating_text(shown: int, *, provisional: bool) -> str:
+    """Return a rating; a star marks one that a footnote (`provisional`) calls provisional."""
+    return f"{shown}{say('star') if provisional else ''}"
 
 
 @lru_cache(maxsize=1024)

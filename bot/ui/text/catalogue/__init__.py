@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from bot.engine import refusals
 from bot.engine.counted import Sentence
+from bot.ui.text.catalogue.coach import COACH
 from bot.ui.text.catalogue.daily import DAILY
 from bot.ui.text.catalogue.lobby import LOBBY
 from bot.ui.text.catalogue.match import MATCH
@@ -19,6 +20,7 @@ from bot.ui.text.catalogue.welcome import WELCOME
 OWN: Mapping[str, Sentence] = {
     **LOBBY,
     **PEOPLE,
+    **COACH,
     **RECORDS,
     **PAST,
     **MATCH,

@@ -10,13 +10,18 @@ _ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "sevent
 
 
 def percent(number: int) -> str:
-    """62 %, which no end of a line tears apart."""
-    return f"{number}{GAP}%"
+    """62%."""
+    return f"{number}%"
 
 
 def percent_of(share: float, least: float = 0.005) -> str:
-    """Whole per cent of a share; a little is not told as none."""
-    return f"<{GAP}{percent(1)}" if share < least else percent(max(1, round(100 * share)))
+    """Whole per cent of a share; a small share is never 0%."""
+    return f"<{percent(1)}" if share < least else percent(max(1, round(100 * share)))
+
+
+def format_change(number: int) -> str:
+    """+15; −14."""
+    return f"{number:+}".replace("-", "−")
 
 
 def score_pair(own: str, other: str) -> str:

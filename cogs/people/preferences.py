@@ -1,4 +1,4 @@
-"""A person's preferences (`/gops notify`) and blocks."""
+"""A person's preferences (`/gops preferences`) and blocks."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def render_card(
 ) -> Message:
     """Return the card. `blocked` are ids and names; `banner` says what a press has changed; `learnt_from`: the house
     may learn from the person's matches; `paused` is the state of pauses."""
-    title = say("notify-title")
+    title = say("preferences-title")
     body: list[Node] = [Text(f"{title}\n{banner}" if banner else title)]
     body += _choice("console", player.console, {key: f"console-{key}" for key in CONSOLES})
     for what, on in (("bids", player.bids), ("warnings", player.warnings), ("results", player.results)):
@@ -50,11 +50,11 @@ def render_card(
     body += _choice("cards", player.cards, {key: f"cards-{key}" for key in CARDS})
     if blocked:
         options = tuple(MenuOption(clean_name(name) or str(user), str(user)) for user, name in blocked[:MOST_OPTIONS])
-        body.append(make_row(Menu(server_ids.notify("unblock"), say("notify-unblock"), options)))
+        body.append(make_row(Menu(server_ids.preference("unblock"), say("preferences-unblock"), options)))
     body.append(_toggles(player, learnt_from))
     body += _pause(paused or PauseStatus(None, BUDGET))
-    quiet = say("notify-quiet", what=quiet_words(player))
-    body.append(Text(join_lines(quiet, say("notify-reminders", what=reminder_words(player)))))
+    quiet = say("preferences-quiet", what=quiet_words(player))
+    body.append(Text(join_lines(quiet, say("preferences-reminders", what=reminder_words(player)))))
     return Message(body=tuple(body), essence=title)
 
 
@@ -77,31 +77,32 @@ def _pause(paused: PauseStatus) -> list[Node]:
     """Return the menu of days, or the button that ends the pause."""
     usual = {"a": format_span(BUDGET), "b": format_span(SPAN)}
     if paused.until is not None:
-        told = say("notify-paused-told" if paused.told else "notify-paused", t=format_time(paused.until))
-        return [Text(told), make_row(Button(say("pause-end"), server_ids.notify("resume")))]
+        told = say("preferences-paused-told" if paused.told else "preferences-paused", t=format_time(paused.until))
+        return [Text(told), make_row(Button(say("pause-end"), server_ids.preference("resume")))]
     if paused.left < LEAST:
-        return [Text(say("notify-pause-spent", **usual))]
+        return [Text(say("preferences-pause-spent", **usual))]
     whole = [day for day in range(1, BUDGET.days + 1) if timedelta(days=day) < paused.left]
     options = [MenuOption(format_span(day * DAY), str(day)) for day in whole]
     options.append(MenuOption(say("pause-all", span=format_about(paused.left)), ALL))
-    told = say("notify-pause", left=format_about(paused.left), **usual)
-    return [Text(told), make_row(Menu(server_ids.notify("pause"), say("pause-choose"), tuple(options)))]
+    told = say("preferences-pause", left=format_about(paused.left), **usual)
+    return [Text(told), make_row(Menu(server_ids.preference("pause"), say("pause-choose"), tuple(options)))]
 
 
 def _choice(what: str, value: str, ids: Mapping[str, str]) -> list[Node]:
     """Return a preference with its menu; `ids` name the sentence of each value."""
-    title = say(f"notify-{what}")
+    title = say(f"preferences-{what}")
     options = tuple(MenuOption(say(id), key, "", key == value) for key, id in ids.items())
-    return [Text(title), make_row(Menu(server_ids.notify(what), title.split("**")[1], options))]
+    return [Text(title), make_row(Menu(server_ids.preference(what), title.split("**")[1], options))]
 
 
 def _toggles(player: Player, learnt_from: bool) -> Row:
     labels = {
         "two-step": say("two-step-on" if player.two_step else "two-step-off"),
+        "reveals": say("reveals-on" if player.reveals else "reveals-off"),
         "challenges": say("challenges-on" if player.challenges else "challenges-off"),
         "habits": say("habits-on" if learnt_from else "habits-off"),
     }
-    return make_row(*(Button(label, server_ids.notify(what)) for what, label in labels.items()))
+    return make_row(*(Button(label, server_ids.preference(what)) for what, label in labels.items()))
 
 
 CHOICES: Mapping[str, Mapping[str, Any]] = {
@@ -117,7 +118,7 @@ USUAL_RHYTHMS = ("usual", "8h 4h 1h", "12h 2h", "2h 30m", "1h", "24h 8h 1h")
 LENGTHS = {ALL, *(str(day) for day in range(1, BUDGET.days + 1))}
 """Days of a pause."""
 
-TOGGLES = {"two-step": "two_step", "challenges": "challenges"}
+TOGGLES = {"two-step": "two_step", "reveals": "reveals", "challenges": "challenges"}
 
 
 @autocomplete
@@ -148,14 +149,14 @@ def _rows(texts: Iterable[str], current: str) -> Rows:
 
 
 @command(
-    "notify",
-    "When I may nudge you, and how the console works",
-    quiet="Hours without a sound, like 22-7 or 22:30-6:00; off ends them",
+    "preferences",
+    "Where you bid, nudges, quiet hours and cards",
+    quiet="Hours without a sound, like 22-7 or 22:30-6:00; off for none",
     zone="Your time zone, for these hours",
-    reminders="When I warn you before a slow clock runs out, like 8h 4h 1h; usual ends that",
+    reminders="When I warn you before a slow clock runs out, like 8h 4h 1h; usual for the default",
 )
 @app_commands.autocomplete(quiet=complete_quiet, zone=complete_zone, reminders=complete_reminders)
-async def notify(
+async def preferences(
     context: InteractionContext, quiet: str | None = None, zone: str | None = None, reminders: str | None = None
 ) -> None:
     saved = ""
@@ -241,17 +242,17 @@ CHANGES: Mapping[str, PreferenceChange] = {
 }
 
 
-@component(server_ids.NOTIFY)
+@component(server_ids.PREFERENCE)
 async def change_preference(context: InteractionContext) -> None:
     """Change one preference, and show the card as it is then."""
-    what = server_ids.read_notify(context.id_parts)
+    what = server_ids.read_preference(context.id_parts)
     if what not in CHANGES:
         raise stale_button()
     saved = await CHANGES[what](context, what)
     await context.answer.update(await _card(context, saved))
 
 
-@command("block", "Stop somebody from challenging you; they are not told", player="Whom to block")
+@command("block", "Stop a player from challenging you; they won't be notified", player="Who to block")
 async def block(context: InteractionContext, player: UserOption) -> None:
     await _block(context, player)
 

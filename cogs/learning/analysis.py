@@ -12,9 +12,9 @@ from bot.engine.cards import face
 from bot.engine.variants import DEFAULT, find_game
 from bot.interactions.commands import command, make_choices
 from bot.interactions.context import InteractionContext
-from bot.pictures.heat_map import draw_payoffs
+from bot.pictures.payoffs import draw_payoffs
 from bot.referee.house.coach import read_position
-from bot.solver.coach.advice import Inquiry, Mix, Odds, Payoffs
+from bot.solver.coach.advice import Analysis, Inquiry, Mix, Payoffs
 from bot.solver.coach.typed_position import GAMES, TypedPosition
 from bot.solver.exact.endgame import Endgame, find_rank
 from bot.solver.exact.pico import Duel
@@ -23,27 +23,32 @@ from bot.ui.message import Attachment, Message, Node, Picture, Text, join_lines
 from bot.ui.text.catalogue.numbers import percent, percent_of
 from bot.ui.text.offers import tie_rules
 from bot.ui.text.sentences import say
-from bot.ui.text.style import GAP
 
 LITTLE = 0.05
 """Fewer points than this are written as none."""
+LIKELIEST = 3
+"""Cards of a mix that are listed unless the whole mix is asked for."""
 MOST_WRITTEN = 6
 """The most cards of a hand that are written as a grid; larger hands have a picture only."""
 PAYOFFS = "payoffs.png"
 
 
-def odds(found: Odds, asked: Inquiry, png: bytes = b"") -> Message:
+def render_analysis(found: Analysis, asked: Inquiry, png: bytes = b"") -> Message:
     """Return the answer to a typed position. It repeats the position, so that a slip is noticed."""
     here, card = asked.position, partial(name_card, asked.position)
 
     def best(id: str, shares: Mix) -> str:
-        return say(id, mix=mix(shares, card)) if shares else say("odds-all")
+        if len(shares) > 1:
+            return say(id, mix=say("plan-random", mix=mix(shares, card)))
+        return say(id, mix=say("plan-always", card=card(shares[0][0]))) if shares else say("analysis-all")
 
-    told = say("odds", where=where(here, card), value=points(found.value, LITTLE), mix=best("odds-mix", found.mix))
+    told = say(
+        "analysis", where=where(here, card), value=points(found.value, LITTLE), mix=best("analysis-mix", found.mix)
+    )
     if found.chance is not None:
         kind = "win" if found.exact else "win-near"
         data = {"score": score(asked.lead), "chance": chance(found.chance)}
-        told = join_lines(told, say(f"odds-{kind}", mix=best(f"odds-mix-{kind}", found.to_win), **data))
+        told = join_lines(told, say(f"analysis-{kind}", mix=best(f"analysis-mix-{kind}", found.to_win), **data))
     if not found.payoffs:
         return Message(told)
     grid = _Grid(found.payoffs, *_name_hands(here), asked.payoffs == "win")
@@ -51,7 +56,7 @@ def odds(found: Odds, asked: Inquiry, png: bytes = b"") -> Message:
     return Message(body=tuple(body), attachments=(Attachment(PAYOFFS, png),) if png else (), essence=told)
 
 
-def picture(found: Odds, asked: Inquiry) -> str:
+def picture(found: Analysis, asked: Inquiry) -> str:
     """Return the payoffs as SVG."""
     return draw_payoffs(*_name_hands(asked.position), found.payoffs, is_chance=asked.payoffs == "win")
 
@@ -79,19 +84,19 @@ class _Grid:
 
     def text(self) -> str:
         """Return the whole matrix if it is narrow enough, else only its title."""
-        title = say("odds-payoffs-win" if self.win else "odds-payoffs")
+        title = say("analysis-payoffs-win" if self.win else "analysis-payoffs")
         return f"{title}\n```\n{self._table()}\n```" if self._small else title
 
     def alt(self) -> str:
         size = {"x": len(self.rows), "y": len(self.columns)}
         if not self._small:
             every = [entry for row in self.entries for entry in row]
-            return say("odds-alt-large", low=self._entry(min(every)), high=self._entry(max(every)), **size)
+            return say("analysis-alt-large", low=self._entry(min(every)), high=self._entry(max(every)), **size)
         told = [
-            say("odds-alt-row", card=card, bids=", ".join(map(self._entry, row)))
+            say("analysis-alt-row", card=card, bids=", ".join(map(self._entry, row)))
             for card, row in zip(self.rows, self.entries, strict=True)
         ]
-        return say("odds-alt", list=" ".join(told), **size)
+        return say("analysis-alt", list=" ".join(told), **size)
 
     @property
     def _small(self) -> bool:
@@ -112,45 +117,57 @@ class _Grid:
 def score(lead: int) -> str:
     """Example: "With nobody ahead", "Ahead by 3"."""
     if not lead:
-        return say("odds-even")
-    return say("odds-ahead" if lead > 0 else "odds-behind", n=abs(lead))
+        return say("analysis-even")
+    return say("analysis-ahead" if lead > 0 else "analysis-behind", n=abs(lead))
 
 
 def where(here: Position | Duel | Endgame, card: Callable[[int], str]) -> str:
     """Return the position in words: hands, the prize turned up, what is to come, what ties do."""
     hands = {"mine": _cards(here.mine, card), "theirs": _cards(here.theirs, card)}
     if isinstance(here, Duel):
-        return say("odds-where-pico", **hands)
+        return say("analysis-where-pico", **hands)
     if isinstance(here, Endgame):
-        up, game = say("odds-up", prize=card(here.up)), dict(GAMES)["psych" if here.circular else "bid"]
+        up, game = say("analysis-up", prize=card(here.up)), dict(GAMES)["psych" if here.circular else "bid"]
         if here.stock:
-            return say("odds-where-end", game=game, up=up, left=_cards(here.stock, card), **hands)
-        return say("odds-where-end-last", game=game, up=up, **hands)
+            return say("analysis-where-end", game=game, up=up, left=_cards(here.stock, card), **hands)
+        return say("analysis-where-end-last", game=game, up=up, **hands)
     assert here.up is not None
     prize, left = card(here.up), _cards([prize for prize in here.prizes if prize != here.up], card)
-    up = say("odds-up-pot", prize=prize, pot=face(here.pot, court=False)) if here.pot else say("odds-up", prize=prize)
+    up = (
+        say("analysis-up-pot", prize=prize, pot=face(here.pot, court=False))
+        if here.pot
+        else say("analysis-up", prize=prize)
+    )
     if left:
-        told = say("odds-where-order" if here.ordered else "odds-where", up=up, left=left, **hands)
+        told = say("analysis-where-order" if here.ordered else "analysis-where", up=up, left=left, **hands)
     else:
-        told = say("odds-where-last", up=up, **hands)
+        told = say("analysis-where-last", up=up, **hands)
     if here.swap:
-        return say("odds-swap" if not here.aim.carry else "odds-swap-carry", where=told)
+        return say("analysis-swap" if not here.aim.carry else "analysis-swap-carry", where=told)
     if here.ties == "split":
-        return say("odds-split", where=told)
-    return say("odds-carry", where=told) if here.aim.carry else told
+        return say("analysis-split", where=told)
+    return say("analysis-carry", where=told) if here.aim.carry else told
 
 
 def chance(share: float) -> str:
-    """Example: "62 %". A chance below 1 is never written as 100 %."""
+    """Example: "62%". A chance below 1 is never written as 100%."""
     if 0.995 <= share < 1:
-        return f">{GAP}{percent(99)}"
+        return f">{percent(99)}"
     return percent_of(share) if share else percent(0)
 
 
 def mix(shares: Sequence[tuple[int, float]], card: Callable[[int], str]) -> str:
-    """Example: "K (61 %), 9 (21 %), 5 (18 %)". One of several cards never has 100 %."""
+    """Example: "K 61%, 9 21%, 5 18%". One of several cards never has 100%."""
     told = chance if len(shares) > 1 else percent_of
     return ", ".join(say("share", card=card(one), share=told(share)) for one, share in shares)
+
+
+def shorten_mix(shares: Mix, card: Callable[[int], str]) -> str:
+    """Return the likeliest cards of a mix, and the share of all others: "K 60%, A 11%, 9 7%, others 22%"."""
+    if len(shares) <= LIKELIEST + 1:
+        return mix(shares, card)
+    others = chance(sum(share for _, share in shares[LIKELIEST:]))
+    return say("hint-others", mix=mix(shares[:LIKELIEST], card), share=others)
 
 
 def points(value: float, little: float = 0.005, digits: int = 1) -> str:
@@ -166,26 +183,26 @@ def _cards(cards: Sequence[int], card: Callable[[int], str]) -> str:
 
 TIES = make_choices({key: tie_rules(DEFAULT)[key] for key in ("discard", "split", "carry")})
 SOLVED = make_choices(dict(GAMES))
-PAYOFF_CHOICES = make_choices({"points": "Points", "win": "Chance to win"})
+PAYOFF_CHOICES = make_choices({"points": "Points", "win": "Win chance"})
 
 
 # Long: discord.py reads the options of a command from its parameters.
 @command(
-    "odds",
-    "Best play in a position: the exact mix of bids",
+    "analyse",
+    "The best plan in a position, and your win chance",
     mine="Your cards, like: A 3 5 K",
-    theirs="The other hand, as many cards",
+    theirs="The other hand, with the same number of cards",
     prize="The prize turned up now",
-    left="Prizes still to come; in Bid and Psych all that may come",
-    ties="Discarded, split or carried ties",
-    game="Classic, where you do not say",
-    pot="What earlier ties put on top of this prize",
-    lead="By how many points you lead; below zero you are behind",
-    order="Both know that the prizes left come as you list them",
-    payoffs="Also what each pair of bids is worth",
+    left="Prizes left (default: none); in Bid and Psych all that can still come",
+    ties="What a tie does to the prize (default: nobody gets it)",
+    game="Which game (default: Classic)",
+    pot="What earlier ties left in the pot (default: 0)",
+    lead="Your lead in points, negative if you are behind (default: 0)",
+    order="Both know the order of the prizes left (default: no)",
+    payoffs="Also show the value of each pair of bids (default: no)",
 )
 @app_commands.choices(ties=TIES, game=SOLVED, payoffs=PAYOFF_CHOICES)
-async def answer_odds(
+async def analyse(
     context: InteractionContext,
     mine: str,
     theirs: str,
@@ -200,6 +217,6 @@ async def answer_odds(
 ) -> None:
     wanted = read_position(TypedPosition(mine, theirs, prize, left, ties, game, pot, lead, order, payoffs))
     services = context.services
-    found = await services.coach.odds(services.referee.finder, context.user, wanted, find_game(game).name)
+    found = await services.coach.analyse(services.referee.finder, context.user, wanted, find_game(game).name)
     png = await services.painter.paint(picture(found, wanted)) if found.payoffs else b""
-    await context.answer.send(odds(found, wanted, png))
+    await context.answer.send(render_analysis(found, wanted, png))

@@ -1,0 +1,60 @@
+"""Private questions and menus about a match: how they are shown, and how they end with the match."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.interactions.context import InteractionContext
+from bot.interactions.shared.console_pages import is_on_console, show_page
+from bot.interactions.shared.pressed_console import with_press_token
+from bot.referee.model.surfaces import Surface, SurfaceKind
+from bot.referee.model.views import MatchView
+from bot.ui.message import Message
+from bot.ui.screens.keys import draw_row
+
+
+async def send_question(context: InteractionContext, view: MatchView, question: Message) -> None:
+    """Ask in a message of its own."""
+    posted = await context.answer.send(question, known=True)
+    if posted is None:
+        return
+    asked = with_press_token(context, _private_message(context, view.id, context.origin.channel, posted))
+    kind = asked.kind if context.answer.sends else SurfaceKind.CONSOLE_BESIDE
+    _keep_question(context, view, replace(asked, kind=kind), question)
+
+
+async def update_question(context: InteractionContext, view: MatchView, question: Message) -> None:
+    """Ask in the place of the pressed message."""
+    if await is_on_console(context, view.id):
+        await show_page(context, view, question)
+        return
+    await context.answer.update(question)
+    _keep_question(context, view, pressed_message(context, view.id), question)
+
+
+def _keep_question(context: InteractionContext, view: MatchView, asked: Surface, question: Message) -> None:
+    """Have the question closed when its match ends, or a draw that it shows is answered elsewhere."""
+    notices = context.services.publisher.notices
+    if view.draw is not None and question.body == draw_row(view):
+        notices.keep_offer(view, asked, question.content)
+    else:
+        notices.keep_question(view.id, asked)
+
+
+def keep_private_answer(context: InteractionContext, view: MatchView, said: str) -> None:
+    """Add to the message that this press has just made a private answer what becomes of the open draw."""
+    if view.draw is not None:
+        context.services.publisher.notices.keep_own_offer(view, pressed_message(context, view.id), said)
+
+
+def pressed_message(context: InteractionContext, id: str) -> Surface:
+    """Return the pressed private message, with the token of this press."""
+    message = context.message
+    return with_press_token(context, _private_message(context, id, message.channel, message.id, message.ephemeral))
+
+
+def _private_message(
+    context: InteractionContext, id: str, channel: int, message: int, is_ephemeral: bool = True
+) -> Surface:
+    kind = SurfaceKind.CONSOLE_EPHEMERAL if is_ephemeral else SurfaceKind.CONSOLE_DM
+    return Surface(id, kind, context.user, channel, message, 0, context.created_at)

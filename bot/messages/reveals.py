@@ -1,0 +1,99 @@
+"""A short new message at each reveal, for players who wish it: a screen reader does not read edits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+
+from bot.messages.asides import Asides
+from bot.messages.boards import RETRY, MessageParts
+from bot.messages.display import KEPT, Display
+from bot.messages.writer import key_of
+from bot.referee.model.model import UserId
+from bot.referee.model.surfaces import RevealNote, Surface, SurfaceKind
+from bot.referee.repository.live import Live
+from bot.rest.call_result import Attempt, CallResult
+from bot.rest.delivery import has_live_token
+from bot.ui.screens.pings import render_reveal
+
+NONE = RevealNote(0)
+
+
+@dataclass(eq=False)
+class Reveals(MessageParts):
+    """Sends the messages where the console is, behind it. In a DM each one replaces the one before."""
+
+    asides: Asides
+
+    async def find_due(self, display: Display, live: Live, surfaces: Sequence[Surface]) -> AbstractSet[int]:
+        """Return the keys of consoles with a player who has to hear of the newest reveal."""
+        number, due = len(live.turns), set[int]()
+        if number == display.revealed:
+            return due
+        for user in {one.user for one in surfaces if one.user} if number else ():
+            console = self._console_of(surfaces, user)
+            if console is None or not (await self.referee.people.load_player(user)).reveals:
+                continue
+            if await self.referee.people.is_muted(display.id, user):
+                continue
+            told = await self._find_told(display, live.stored.seat_of(user))
+            if told is None and not live.stored.live:
+                continue  # it was switched on after the end
+            if (told or NONE).number < number:
+                due.add(key_of(console))
+        if not due:
+            display.revealed = number
+        return due
+
+    def announce(self, display: Display, console: Surface) -> None:
+        """Send a message behind this console, by a writer of its own: presses on the console do not wait for it."""
+        writer = self.writers.of(replace(console, message=0))
+        writer.want(partial(self._announce, display, console))
+
+    async def _announce(self, display: Display, console: Surface, _: bool) -> Attempt:
+        live = await self.referee.live(display.id)
+        number, seat = len(live.turns), live.stored.seat_of(console.user)
+        told = await self._find_told(display, seat) or NONE
+        if seat is None or told.number >= number:
+            return Attempt(CallResult.DONE)
+        mine = await self.referee.views.view_live(live, console.user)
+        message, posted = render_reveal(mine), 0
+        if console.kind.ephemeral:
+            if self.asides.may(console.channel):
+                await self.delivery.send_beside(console, message.content)
+            channel = 0
+        else:
+            player = await self.referee.people.load_player(console.user)
+            result, posted, channel = await self.dms.send(player, message, f"u{live.stored.id}{seat}t{number}")
+            if result is CallResult.LATER:
+                return Attempt(result, RETRY, is_exact=True)
+        notes = display.reveal_notes = {**(display.reveal_notes or {}), seat: RevealNote(number, channel, posted)}
+        await self.referee.surfaces.save_reveals(display.id, notes)
+        if told.message and told.message != posted:
+            await self.delivery.delete(told.channel, told.message)
+        self.wake(display.id)
+        return Attempt(CallResult.DONE)
+
+    async def _find_told(self, display: Display, seat: int | None) -> RevealNote | None:
+        """Return what a seat was told last. It is stored, so that a restart tells nothing twice."""
+        if display.reveal_notes is None:
+            display.reveal_notes = await self.referee.surfaces.load_reveals(display.id)
+        return display.reveal_notes.get(seat) if seat is not None else None
+
+    def _console_of(self, surfaces: Sequence[Surface], user: UserId) -> Surface | None:
+        """Return the console that this player used last, if a message can be sent behind it."""
+        now = self.referee.clock.now()
+
+        def is_reached(one: Surface) -> bool:
+            by_token = one.kind.ephemeral and has_live_token(one, now)
+            return by_token or (one.kind is SurfaceKind.CONSOLE_DM and bool(one.message))
+
+        mine = [one for one in surfaces if one.user == user and one.state in KEPT and is_reached(one)]
+
+        def last_use(one: Surface) -> datetime:
+            return one.token_until or one.posted
+
+        return max(mine, key=last_use, default=None)
