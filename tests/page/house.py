@@ -48,8 +48,8 @@ class Window:
         await self.page.keyboard.type(text)
 
     async def press(self, button: str) -> None:
-        """Press a button of the newest message that has it."""
-        name = re.compile(rf"^(✔ |• )?{re.escape(button)}$")
+        """Press a button of the newest message that has it, with or without the picture of a card."""
+        name = re.compile(rf"^(:\w+: ?)?(✔ |• )?{re.escape(button)}$")
         await self.messages.get_by_role("button", name=name).last.click()
 
     async def sees(self, text: str | re.Pattern[str]) -> Locator:
@@ -63,6 +63,22 @@ class Window:
         given = "".join(f" {name}:{value}" for name, value in options.items())
         await self.page.keyboard.insert_text(f"/gops challenge {opponent}{given}")
         await self.page.keyboard.press("Enter")
+
+    async def challenge_all(self, *opponents: str, **options: object) -> None:
+        """By the set-up card, which opens for a game of three, and its menu of players."""
+        await self.challenge(opponents[0], game="three-handed", **options)
+        card = await self.sees("Add them below")
+        await card.get_by_role("combobox", name=re.compile("^Game")).click()
+        await card.get_by_role("option", name=re.compile("^Classic GOPS")).click()
+        await self.messages.filter(has_text="Add them below").wait_for(state="hidden", timeout=SLOW)  # edited by now
+        card = await self.sees("New match against")
+        await card.get_by_role("combobox", name="Add players").click()
+        for name in opponents[1:]:
+            await card.get_by_role("option", name=name).click()
+        await self.page.keyboard.press("Tab")
+        heading = self.messages.get_by_role("heading", name=re.compile(f"New match against .*{opponents[-1]}"))
+        await heading.last.wait_for(timeout=SLOW)  # the names in the menu stand there before the bot has added them
+        await self.press("Send the challenge")
 
 
 class Tabs:

@@ -55,7 +55,7 @@ async def clicks(count: int) -> list[float]:
             await ben.press("Accept")
             await ana.sees("round 1 of")
             await ana.go("@GOPS")
-            await ana.sees("Your bid is open")
+            await ana.sees("Your turn")
             # Slower than the limits of one channel, which are not what is measured.
             taken: list[float] = []
             for number in range(count):

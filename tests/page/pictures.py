@@ -5,31 +5,35 @@ It also prints how soon a person who opens the page can make the first bid.
 
 import asyncio
 import re
+import subprocess
+import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
-from playwright.async_api import async_playwright, expect
+from playwright.async_api import Browser, async_playwright, expect
 
+from bot.pictures.card_backs import draw_icon
+from bot.pictures.render import render_png
 from tests.conftest import ROOT
 from tests.page.browser import OPTIONS
+from tests.page.camera import FOLDER, PHONE, Camera, Film
 from tests.page.house import CHROMIUM, House, Window, drawer, playing
-from tests.page.shrink import shrunk
 
-FOLDER = ROOT / "docs" / "pictures"
-QUIET = """
-() => {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(".toast, .more { display: none !important; }");
-  document.adoptedStyleSheets = [sheet];
-}
-"""
-LOADED = "() => [...document.images].every((one) => one.complete)"
 DARING = {"A": "7", "2": "4", "3": "3", "4": "A", "5": "6", "6": "2", "7": "5"}
 SOUND = {"A": "A", "2": "3", "3": "2", "4": "4", "5": "5", "6": "6", "7": "7"}
 """bids for each of seven prizes that leave something to review in every order"""
+
+PAIRS = ("23", "45", "67", "89", ("10", "J"), "QK")
+SWAPPED = {one: other for pair in PAIRS for one, other in (tuple(pair), tuple(pair)[::-1])}
+"""Ben's bid for each prize: he takes the lower prize of each pair, and Ana, who bids the prize's rank, the higher"""
+
+ONE_MORE = dict(zip("A234567", "234567A", strict=True))
+PRIZE = r"Prize\W+(10|[A2-9JQK])\b"
+HOME = "One prize, one hidden card each."
+DAILY_RESULT = re.compile(r"Daily \d+ · you")
 
 LABELS = {1: "A", 11: "J", 12: "Q", 13: "K"}
 
@@ -38,61 +42,46 @@ def label(card: int) -> str:
     return LABELS.get(card, str(card))
 
 
-class Camera:
-    def __init__(self, ana: Window, ben: Window) -> None:
-        self.ana = ana
-        self.ben = ben
+def draw_icons() -> dict[Path, bytes]:
+    """Draw the icon of the bot for its owner to upload, and for the page of the playground."""
+    svg = draw_icon()
+    return {FOLDER / "icon.png": render_png(svg), ROOT / "bot/playground/page/icon.svg": svg.encode()}
 
-    async def page(self, name: str, height: int = 620) -> None:
-        """Both windows, at their newest messages."""
-        await self.ana.page.set_viewport_size({"width": 1280, "height": height})
-        await self._still()
-        await self.ana.page.evaluate("document.querySelectorAll('.log').forEach((one) => one.scrollTo(0, 1e6))")
-        await self._keep(name, await self.ana.page.screenshot())
 
-    async def message(self, name: str, window: Window, text: str | re.Pattern[str]) -> None:
-        """One message, whole, and without the edge of the one above it."""
-        await window.page.set_viewport_size({"width": 1280, "height": 1500})
-        found = await window.sees(text)
-        await self._still()
-        await window.page.wait_for_function(LOADED)
-        await found.evaluate("one => one.scrollIntoView({ block: 'center' })")
-        box = await found.bounding_box()
-        assert box is not None
-        clip: Any = {"x": box["x"] + 4, "y": box["y"] + 2, "width": box["width"] - 4, "height": box["height"] - 2}
-        await self._keep(name, await window.page.screenshot(clip=clip))
-        await window.page.set_viewport_size({"width": 1280, "height": 900})
+CHARTS = {
+    "mix-13": "--cards 13",
+    "mix-7-points": "--cards 7",
+    "mix-7-win": "--cards 7 --objective win",
+    "mix-8-carry": "--cards 8 --ties carry",
+    "mix-13-carry": "--cards 13 --ties carry",
+}
+"""charts of docs/theory.md, with the options of `gops solve`"""
 
-    async def _keep(self, name: str, png: bytes) -> None:
-        small = await asyncio.to_thread(shrunk, png)
-        (FOLDER / f"{name}.png").write_bytes(small)
 
-    async def drawer(self, name: str) -> None:
-        """The control drawer."""
-        await self.ana.page.set_viewport_size({"width": 1280, "height": 900})
-        tools = await drawer(self.ana.page)
-        await expect(tools.get_by_role("row").nth(5)).to_be_visible()
-        await self.ana.page.evaluate("document.activeElement.blur()")
-        await self._still()
-        await self._keep(name, await tools.screenshot())
-
-    async def _still(self) -> None:
-        """Hide all hints and move the pointer away."""
-        await self.ana.page.evaluate(QUIET)
-        await self.ana.page.mouse.move(0, 0)
-        await asyncio.sleep(0.3)
+def draw_charts() -> None:
+    for name, options in CHARTS.items():
+        command = (sys.executable, "-m", "bot", "solve", *options.split(), "--chart", str(FOLDER / f"{name}.svg"))
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 
 async def main() -> None:
+    draw_charts()
     FOLDER.mkdir(parents=True, exist_ok=True)
+    for path, drawn in draw_icons().items():
+        path.write_bytes(drawn)
     for scene in (_play, _draft, _welcome):
-        await taken(scene)
-    for picture in sorted(FOLDER.glob("*.png")):
+        async with started() as (address, browser):
+            ana, ben = await House(address, browser).pair()
+            await scene(ana, ben, Camera(ana))
+    async with started() as (address, browser):
+        await _phone(address, browser)
+    for picture in sorted((*FOLDER.glob("*.png"), *FOLDER.glob("*.gif"))):
         print(f"{picture.relative_to(ROOT)}: {picture.stat().st_size / 1000:.0f} kB")
 
 
-async def taken(scene: Callable[[Window, Window, Camera], Awaitable[None]]) -> None:
-    """One scene, in a playground of its own."""
+@asynccontextmanager
+async def started() -> AsyncGenerator[tuple[str, Browser]]:
+    """A playground of its own, with all card faces, and a browser."""
     with tempfile.TemporaryDirectory() as folder:
         async with playing("--data", str(Path(folder))) as address, async_playwright() as playwright:
             browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
@@ -100,12 +89,55 @@ async def taken(scene: Callable[[Window, Window, Camera], Awaitable[None]]) -> N
             async with asyncio.timeout(120):
                 while "card faces" not in await asyncio.to_thread(log.read_text, "utf-8"):  # noqa: ASYNC110
                     await asyncio.sleep(0.1)  # a file tells nobody that it has grown
-            ana, ben = await House(address, browser).pair()
-            await scene(ana, ben, Camera(ana, ben))
+            yield address, browser
             await browser.close()
 
 
+async def forward(window: Window) -> None:
+    """Let both think for a while, so that the match does not look played by a machine."""
+    await window.page.evaluate("fetch('/play/clock', { method: 'PUT', body: '{\"forward\": 45}' })")
+
+
+async def _phone(address: str, browser: Browser) -> None:
+    """Film a match on Ana's phone, from the challenge to the result, and picture the phone."""
+    pages = {name: await browser.new_page(viewport=PHONE, device_scale_factor=2) for name in ("Ana", "Ben")}
+    for name, page in pages.items():
+        await page.goto(f"{address}/?as={name}")
+    ana, ben = (Window(page, name) for name, page in pages.items())
+    film = Film(ana)
+    await ana.press("Dismiss message")
+    await ben.challenge("Ana")
+    await ana.sees("challenges you")
+    await film.frame(1.4)
+    await ana.press("Accept")
+    await ana.sees("round 1 of 13")
+    await film.frame(0.9)
+    for window in (ana, ben):
+        await window.go("@GOPS")
+    for number in range(1, 13):
+        console = await ana.sees(re.compile(rf"round {number} of 13(?!\d)"))
+        await ben.sees(re.compile(rf"round {number} of 13(?!\d)"))
+        prize: str = re.findall(PRIZE, await console.inner_text())[0]
+        if number in (1, 2, 3, 6):
+            await film.frame(1.2 if number == 1 else 1.0)
+        if number == 6:
+            await film.phone("phone", await browser.new_page(device_scale_factor=1.5))
+        await ana.press(prize)
+        if number in (1, 2):
+            await ana.sees(f"{prize} is sealed")
+            await film.frame(0.7)
+        if number > 6:  # later no console is pictured that could say how late the board is
+            await forward(ana)
+        await ben.press(SWAPPED.get(prize, prize))
+    await ana.go("#games")
+    await expect((await ana.sees("Rematch")).locator(".gallery img")).to_be_visible()
+    await film.frame(3.0)
+    await film.keep("match")
+
+
 async def _play(ana: Window, ben: Window, camera: Camera) -> None:
+    for window in (ana, ben):
+        await window.press("Dismiss message")
     await ana.challenge("Ben")
     await ben.sees("challenges you")
     await camera.message("challenge", ben, "challenges you")
@@ -116,18 +148,20 @@ async def _play(ana: Window, ben: Window, camera: Camera) -> None:
         await ana.go("@GOPS")
         mine, theirs = label(number), label(number * 8 % 13 + 1)
         for window, card in ((ana, mine), (ben, theirs)):
-            await window.sees(re.compile(rf"against.*round {number} of.*Your bid is open", re.DOTALL))
+            await window.sees(re.compile(rf"against.*round {number} of.*Your turn", re.DOTALL))
             if number == 6 and window is ben:
                 await ana.sees(re.compile(" is sealed"))
                 await camera.message("console", ana, re.compile(" is sealed"))
             await window.press(card)
+        if number > 6:
+            await forward(ana)
         if number == 6:
             await ana.go("#games")
             await camera.message("board", ana, re.compile("round 7 of 13"))
             await camera.page("page", 600)
     await ana.go("#games")
-    await expect((await ana.sees("rounds in")).locator(".gallery img")).to_be_visible()
-    await camera.message("result", ana, "rounds in")
+    await expect((await ana.sees("Rematch")).locator(".gallery img")).to_be_visible()
+    await camera.message("result", ana, "Rematch")
     await ana.composer.click()
     await ana.type("/gops leaderboard ")
     await ana.page.keyboard.press("Enter")
@@ -141,58 +175,47 @@ async def _draft(ana: Window, ben: Window, camera: Camera) -> None:
     await (await ben.sees("challenges you")).get_by_role("button", name="Accept").click()
     for window, card in ((ana, "J"), (ben, "8")):
         await window.press("Bid")
-        await window.sees(re.compile(r"against.*Your bid is open", re.DOTALL))
+        await window.sees(re.compile(r"against.*Your turn", re.DOTALL))
         await window.press(card)
-    await camera.message("draft", ana, re.compile("Your pick is open"))
+    await camera.message("draft", ana, re.compile("Your turn to pick"))
     await ana.challenge("Ben", cards=7)
-    await (await ben.sees("7 cards, ties discarded")).get_by_role("button", name="Accept").click()
+    await (await ben.sees("7 cards, ties: nobody gets the prize")).get_by_role("button", name="Accept").click()
     for window in (ana, ben):
         await window.press("Bid")
     for number in range(1, 7):
         for window, plan in ((ana, DARING), (ben, SOUND)):
-            console = await window.sees(re.compile(rf"against.*round {number} of 7.*Your bid is open", re.DOTALL))
+            console = await window.sees(re.compile(rf"against.*round {number} of 7.*Your turn", re.DOTALL))
             [prize] = re.findall(r"Prize\W+(\w)\b", await console.inner_text())
             await window.press(plan[prize])
-    await ana.sees("rounds in")
+    await ana.sees("Rematch")
     await ana.press("Review")
     await ana.sees("· review")
-    await ana.press("Dearest")
+    await ana.press("Worst round")
     await ana.sees(re.compile("blunder"))
     await camera.message("review", ana, "· review")
 
 
 async def _welcome(ana: Window, ben: Window, camera: Camera) -> None:
     """The first minute, and a reason to come back: in a playground of its own, which begins with the home card."""
-    begun = time.perf_counter()
-    await ana.page.reload()
-    await ana.sees("sealed bids for prizes")
-    for presses, (button, text) in enumerate((("Play the house", "round 1 of 13"), ("7", "round 2 of 13")), 1):
-        await ana.press(button)
-        await ana.sees(text)
-        print(f"{text} after {time.perf_counter() - begun:.1f} s and {presses} presses")
-    await ana.page.reload()
-    await camera.message("home", ana, "sealed bids for prizes")
+    await camera.message("home", ana, HOME)
     await ana.press("How it works")
     await ana.sees("round 1 of 5")
     await ana.press("4")
     await camera.message("guided", ana, "How it works · round 2 of 5")
+    begun = time.perf_counter()
+    await ana.page.reload()
+    await ana.sees(HOME)
+    for presses, (button, text) in enumerate((("Play the house", "round 1 of 13"), ("7", "round 2 of 13")), 1):
+        await ana.press(button)
+        await ana.sees(text)
+        print(f"{text} after {time.perf_counter() - begun:.1f} s and {presses} presses")
     await ben.press("Daily deal")
     await ben.sees("one try")
-    for number, card in enumerate(("4", "7", "2", "6", "A"), 1):
-        await ben.sees(f"round {number} of 7")
-        await ben.press(card)
-    await ben.sees("round 6 of 7")
-    await ben.press("5")
-    await ben.sees("rounds in")
-    for _ in range(60):  # the best of a day is looked for by a worker, behind everything else
-        await ben.composer.click()
-        await ben.type("/gops daily ")
-        await ben.page.keyboard.press("Enter")
-        await ben.sees("Daily deal ·")
-        if await ben.messages.filter(has_text="The best that there was").count():
-            break
-        await asyncio.sleep(2)
-    await camera.message("daily", ben, "Daily deal ·")
+    for number in range(1, 7):
+        text = await (await ben.sees(f"round {number} of 7")).inner_text()
+        await ben.press(ONE_MORE[re.findall(PRIZE, text)[0]])
+        await forward(ben)
+    await camera.message("daily", ben, DAILY_RESULT)
     await _rated(ana, ben)
     await ana.composer.click()
     await ana.type("/gops profile ")
@@ -209,16 +232,18 @@ async def _rated(ana: Window, ben: Window) -> None:
         await ana.challenge("Ben", cards=3)
         await (await ben.sees("challenges you")).get_by_role("button", name="Accept").click()
         mine, theirs = (("A", "2"), ("2", "3")) if number in (2, 5) else (("2", "3"), ("A", "2"))
+        await ana.go("@GOPS")
+        await ben.go("@GOPS")
         for turn, (one, other) in enumerate(((mine[0], theirs[0]), (mine[1], theirs[1])), 1):
             for window, card in ((ana, one), (ben, other)):
-                await window.press("Bid")
-                await window.sees(re.compile(rf"against.*round {turn} of 3", re.DOTALL))
+                await window.sees(re.compile(rf"round {turn} of 3(?!\d)"))
                 await window.press(card)
         await ana.sees(re.compile(r"Rematch"))
         if number % 4 == 3:
             tools = await drawer(ana.page)
             await tools.get_by_role("button", name="+1 day").click()
             await tools.press("Escape")
+    await ana.go("#games")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 import zlib
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -11,10 +12,13 @@ from tests.pictures.pixels import pixels
 
 MOST, FREQUENT = 256, 160
 
+Indexed: TypeAlias = tuple["np.ndarray[tuple[int, int], np.dtype[np.uint8]]", "np.ndarray[Any, np.dtype[np.uint8]]"]
+"""lines of numbers, and the table of colours that they stand for"""
 
-def shrunk(png: bytes) -> bytes:
-    """The same picture with its most frequent colours, and those that are least like them; every other one becomes the
-    nearest of these."""
+
+def reduce_colours(png: bytes) -> Indexed:
+    """Keep the most frequent colours, and those that are least like them; every other one becomes the nearest of
+    these."""
     points = pixels(png)[:, :, :3].astype(np.uint8)
     height, width, _ = points.shape
     flat = points.reshape(-1, 3).astype(np.int32)
@@ -29,15 +33,20 @@ def shrunk(png: bytes) -> bytes:
         away = ((told - told[chosen[place]]) ** 2).sum(axis=1)
         nearest[away < apart] = place
         apart = np.minimum(apart, away)
-    kept = told[chosen]
-    lines = nearest[where].astype(np.uint8).reshape(height, width)
+    return nearest[where].astype(np.uint8).reshape(height, width), told[chosen].astype(np.uint8)
+
+
+def shrunk(png: bytes) -> bytes:
+    """Return the same picture with a table of colours, if that is smaller."""
+    lines, kept = reduce_colours(png)
+    height, width = lines.shape
     raw = b"".join(b"\0" + line.tobytes() for line in lines)
     head = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
     small = b"\x89PNG\r\n\x1a\n" + b"".join(
         struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
         for name, data in (
             (b"IHDR", head),
-            (b"PLTE", kept.astype(np.uint8).tobytes()),
+            (b"PLTE", kept.tobytes()),
             (b"IDAT", zlib.compress(raw, 9)),
             (b"IEND", b""),
         )

@@ -95,8 +95,8 @@ async def test_every_control_has_an_accessible_name(house: House) -> None:
     await ana.press("2")
     await ana.sees("2 is sealed")
     await ana.composer.click()
-    await ana.type("/gops notify \n")
-    await ana.sees("When I may nudge you")
+    await ana.type("/gops preferences \n")
+    await ana.sees("Your preferences")
     await ana.page.get_by_role("button", name="Control").click()
     assert await ana.page.evaluate(NAMELESS) == []
     await expect(ben.pane.locator(".badge")).to_be_visible()

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")  # where the browser is
 
 NAMES = ("Ana", "Ben", "Cem", "Dee")
 CARD = re.compile(r"^(✔ |• )?(Take )?([♠♥♦♣]?(10|[2-9AJQK]|1\d|2[0-5])|A high|A low)( ×\d+)?$")
-OPEN = re.compile(r"Your (bid|pick) is open")
+OPEN = re.compile(r"Your turn")
 
 G91 = (
     (5, 9, "Jk", 13, 2, 12, 10, 11, 3, 1, 8, 6, 4, 7),
@@ -51,15 +51,17 @@ async def seated(house: House, seats: int, what: str) -> list[Window]:
     """So many people on one page, in a match; each looks at the bot's DM."""
     page = await house.open(f"?people={','.join(NAMES[:seats])}", width=1600)
     windows = [Window(page, name) for name in NAMES[:seats]]
-    others = "".join(f" player{number}:{name}" for number, name in enumerate(NAMES[2:seats], 2))
+    command, told, yes = "challenge Ben", "challenge", "Accept"
+    if seats > 2:
+        command, told, yes = f"open seats:{seats}", "opens a table", "Join"
     await shown(windows[0])
     await windows[0].composer.click()
-    await page.keyboard.insert_text(f"/gops challenge Ben{others} {what}")
+    await page.keyboard.insert_text(f"/gops {command} {what}")
     await page.keyboard.press("Enter")
     for window in windows[1:]:
         await shown(window)
-        await window.sees("challenge")
-        await window.press("Accept")
+        await window.sees(told)
+        await window.press(yes)
     for window in windows:
         await shown(window)
         await window.go("@GOPS")
@@ -75,7 +77,7 @@ async def shown(window: Window) -> None:
 
 
 def console(window: Window) -> Locator:
-    return window.messages.filter(has_text=re.compile("against")).last
+    return window.messages.filter(has_text=re.compile("against|Rematch")).last
 
 
 async def lit(window: Window) -> list[str]:
@@ -92,8 +94,8 @@ async def bid(window: Window, card: str) -> None:
 async def asked(windows: list[Window]) -> list[Window]:
     """Wait until a player has to act, and return the windows of such players; none when the match is over."""
     page = windows[0].page
-    consoles = page.locator("li.message").filter(has_text=re.compile("against"))
-    await consoles.filter(has_text=re.compile(rf"{OPEN.pattern}|· over")).first.wait_for(state="attached")
+    consoles = page.locator("li.message").filter(has_text=re.compile("against|Rematch"))
+    await consoles.filter(has_text=re.compile(rf"{OPEN.pattern}|Rematch")).first.wait_for(state="attached")
     return [window for window in windows if OPEN.search(await console(window).inner_text())]
 
 
@@ -121,7 +123,7 @@ async def afar(house: House, windows: list[Window]) -> AsyncGenerator[list[Perso
 
 
 def is_console(seen: Seen) -> bool:
-    return "against" in seen.text
+    return "against" in seen.text or "[Rematch]" in seen.text
 
 
 async def bid_afar(person: Person, card: str) -> Seen:
@@ -139,10 +141,10 @@ async def play_on(people: list[Person], seed: int, most: int = 400) -> int:
         chance = random.Random(f"{seed} {person.name}")
         for presses in range(most):
             before = await person.sees(
-                lambda seen: is_console(seen) and ("· over" in seen.text or OPEN.search(seen.text) is not None),
+                lambda seen: is_console(seen) and ("[Rematch]" in seen.text or OPEN.search(seen.text) is not None),
                 in_="dm",
             )
-            if "· over" in before.text:
+            if "[Rematch]" in before.text:
                 return presses
             lit = [one for one in before.buttons if CARD.search(one.label) and not one.disabled]
             await bid_afar(person, chance.choice(lit).label)
@@ -169,7 +171,7 @@ async def test_parletts_game_for_three_can_be_played(
         people = await stack.enter_async_context(afar(house, windows))
         for number, cards in enumerate(rounds):
             for window, person, card in zip(windows, people, cards, strict=True):
-                then = "is sealed" if window is not windows[2] else "against"
+                then = "is sealed" if window is not windows[2] else "ound "
                 if number and (window is not windows[0] or number > TOLD):
                     assert then in (await bid_afar(person, card)).text
                     continue
@@ -181,12 +183,14 @@ async def test_parletts_game_for_three_can_be_played(
             if number == 2:
                 await expect(told).to_contain_text(re.compile(r"You.? take\s+Joker \+\s+♦K"))
             if number == 3:
-                await expect(told).to_contain_text("All three equal: bid again, those cards come back later.")
+                await expect(told).to_contain_text(
+                    "All three cards are equal: bid again. They return to the hands after the round."
+                )
                 await expect(told.get_by_role("button", name="7", exact=True)).to_be_disabled()
             if number == TOLD:
                 await expect(told.get_by_role("button", name="7", exact=True)).to_be_enabled()
         text = await result(windows[0])
-        for words in ("Ana.? 36", "Cem.? 15", "Ben.? 0"):
+        for words in ("1. .?Ana.? 36", "2. .?Cem.? 15", "3. .?Ben.? 0"):
             assert re.search(words, text), text
         assert house.errors == []
 
@@ -203,7 +207,6 @@ async def test_throps_can_be_played_by_three(house: House) -> None:
         presses += await play_on(people, 1)
     assert presses == 36  # the last card is bid for everybody
     text = await result(windows[0])
-    assert "Throps" in text
     assert "13 rounds" in text
 
 
@@ -213,7 +216,7 @@ async def test_open_draft_can_be_played_by_four(house: House) -> None:
     await first_round(windows, random.Random(2))
     async with afar(house, windows) as people:
         await play_on(people, 2)
-    assert "4 seats" in await result(windows[0])
+    assert "4 players" in await result(windows[0])
 
 
 async def test_welsh_warfare_can_be_played_by_four(house: House) -> None:
@@ -248,6 +251,8 @@ async def test_best_of_three_ends_after_two_wins(house: House) -> None:
         if deal == 1:
             ended = re.compile("Deal 1: .*Ana.? 2.*Series: .*Ana.? 1", re.DOTALL)
             await expect(console(windows[0])).to_contain_text(ended)
-            await expect(console(windows[0])).to_contain_text("Last cards were bid for everybody.")
+            await expect(console(windows[0])).to_contain_text(
+                "Each player had one card left, so it was played automatically."
+            )
     text = await result(windows[0])
-    assert re.search(r"Ana.? beats .*Ben.? 2–0 \(best of 3\)", text), text
+    assert re.search(r"Ana.? wins 2–0 \(best of 3\)", text), text

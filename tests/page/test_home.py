@@ -10,7 +10,7 @@ from tests.page.house import House, Window, opened
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")  # where the browser is
 
-HOME = "GOPS: sealed bids for prizes"
+HOME = "One prize, one hidden card each."
 
 
 async def test_empty_page_leads_to_the_first_bid(tmp_path: Path, browser: Browser) -> None:
@@ -18,6 +18,10 @@ async def test_empty_page_leads_to_the_first_bid(tmp_path: Path, browser: Browse
         ana, ben = await house.pair()
         await ana.sees(HOME)
         await ben.sees(HOME)
+        await expect(ana.page).to_have_title("GOPS")
+        await expect(ana.page.get_by_text("You are both people: play Ana against Ben.")).to_be_visible()
+        avatar = (await ana.sees(HOME)).locator(".avatar")
+        assert "icon.svg" in await avatar.evaluate("one => getComputedStyle(one).backgroundImage")
         await ana.press("Play the house")
         await ana.sees("round 1 of 13")
         await ana.press("7")

@@ -14,7 +14,7 @@ MARKDOWN = """# One
 ## Two
 ### Three
 -# small **bold** *slanted* __under__ ~~gone~~ ||hidden||
-`code` 🔒 \\*plain\\* [link](https://example.com/a) <https://example.com/b> snake_case_name <t:{now}:R> <t:0:d>
+`code` 🔒 🟩 \\*plain\\* [link](https://example.com/a) <https://example.com/b> snake_case_name <t:{now}:R> <t:0:d>
 1. first
 2. **second**
 - dot
@@ -44,7 +44,8 @@ async def test_markdown_is_drawn(scene: Scene) -> None:
     ):
         await expect(one.locator(tag).first).to_have_text(text)
     await expect(one.locator("p > code")).to_have_text("code")
-    assert await one.get_by_role("img", name="🔒").evaluate("one => one.decode().then(() => one.naturalWidth)")
+    for drawn in "🔒🟩":
+        assert await one.get_by_role("img", name=drawn).evaluate("one => one.decode().then(() => one.naturalWidth)")
     await expect(one.locator("pre")).to_have_text('x = "**no**"')
     await expect(one).to_contain_text("*plain*")
     await expect(one.locator(".text > ol > li")).to_have_text(["first", "second"])

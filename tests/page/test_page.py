@@ -22,7 +22,7 @@ async def accepted(ana: Window, ben: Window, cards: int) -> None:
 async def bid(one: Window, other: Window, number: int, mine: str, theirs: str) -> None:
     """A round: both have the console of this round before them, and each presses a card."""
     for window, card in ((one, mine), (other, theirs)):
-        await window.sees(re.compile(rf"against.*round {number} of.*Your bid is open", re.DOTALL))
+        await window.sees(re.compile(rf"against.*round {number} of.*Your turn", re.DOTALL))
         await window.press(card)
 
 
@@ -45,8 +45,9 @@ async def test_whole_match_can_be_played_on_the_page(house: House) -> None:
         await bid(ana, ben, number, mine, theirs)
     await headings_in_order(ana)
     await ana.go("#games")
-    await ana.sees(re.compile(r"Ben.? beats"))
+    await ana.sees(re.compile(r"Ben.? wins"))
     await headings_in_order(ana)
+    await ana.press("More")
     await ana.press("Replay")
     replay = await ana.sees("Nothing has been revealed yet.")
     await headings_in_order(ana)
@@ -101,7 +102,7 @@ async def test_match_goes_on_after_the_bot_is_killed(house: House) -> None:
     await house.connected(ana.page)
     await ben.press("2")
     await bid(ana, ben, 2, "2", "3")
-    await ana.sees("· over")
+    await ana.sees("Rematch")
 
 
 async def test_page_says_that_the_bot_is_off_until_it_is_back(house: House) -> None:
@@ -149,19 +150,19 @@ async def test_composer_completes_commands_options_choices_and_people(house: Hou
     await ana.type("/chal")
     offered = ana.pane.get_by_role("option")
     await expect(offered).to_have_count(1)
-    await expect(offered).to_contain_text("Challenge one or more people")
+    await expect(offered).to_contain_text("Challenge someone to a match")
     await ana.page.keyboard.press("Tab")
     await expect(offered.filter(has_text="Ben")).to_be_visible()
     await offered.filter(has_text="Ben").click()
-    await expect(offered.filter(has_text="How many cards each hand has")).to_be_visible()
+    await expect(offered.filter(has_text="Cards in each hand")).to_be_visible()
     await ana.type("game:clas")
     await expect(offered.first).to_contain_text("Classic")
     await ana.page.keyboard.press("Tab")
-    await ana.type("ties:carr")
-    await expect(offered.first).to_contain_text("Carried: it joins the next prize")
+    await ana.type("ties:stays")
+    await expect(offered.first).to_contain_text("The prize stays in the pot")
     await ana.page.keyboard.press("Enter")
     await ana.page.keyboard.press("Enter")
-    await ana.sees(re.compile("Classic.*carried"))
+    await ana.sees(re.compile("Classic.*stays in the pot"))
 
 
 async def test_match_can_be_played_by_keyboard(house: House) -> None:
@@ -198,14 +199,14 @@ async def test_match_can_be_played_by_keyboard(house: House) -> None:
         await keyboard.press("Enter")
     for number, (mine, theirs) in enumerate((("A", "2"), ("2", "3")), 1):
         for window, card in ((ana, mine), (ben, theirs)):
-            await window.sees(re.compile(rf"against.*round {number} of.*Your bid is open", re.DOTALL))
+            await window.sees(re.compile(rf"against.*round {number} of.*Your turn", re.DOTALL))
             await reach(window, f"^{card}$")
             await keyboard.press("Enter")
             if window is ana:
                 await ana.sees(f"{card} is sealed")
                 focused = ana.page.locator("*:focus")
                 await expect(focused).to_have_text(f"✔ {card}")
-    await ana.sees("· over")
+    await ana.sees("Rematch")
 
 
 async def test_enter_before_commands_are_loaded_takes_the_first_match(house: House) -> None:
@@ -260,7 +261,9 @@ async def test_hostile_names_stay_text(house: House) -> None:
     await expect(found.locator("strong")).to_have_text("bold")
     await expect(found).to_contain_text("[x](javascript:1)")
     await ana.composer.click()
-    await ana.type(f"/gops challenge {name[:20]}\n\n")
+    await ana.type(f"/gops challenge {name[:20]}")
+    await expect(ana.pane.get_by_role("option").filter(has_text=name)).to_be_visible()
+    await ana.type("\n\n")
     await ana.sees("onerror=alert(1)")
     assert await page.locator("img:not(.emoji), script:not([src])").count() == 0
 

@@ -28,9 +28,7 @@ async def test_eight_people_have_tabs_and_unread_marks(house: House) -> None:
     ana, dee = Window(page, "Ana"), Window(page, "Dee")
     await tab(page, "Ana").click()
     await expect(ana.pane).to_be_visible()
-    await ana.composer.click()
-    await page.keyboard.insert_text("/gops challenge Ben player2:Cem player3:Dee player4:Gus cards:3")
-    await page.keyboard.press("Enter")
+    await ana.challenge_all("Ben", "Cem", "Dee", "Gus", cards=3)
     await ana.sees("challenges you")
     await expect(tab(page, "Ben")).to_have_accessible_name("Ben, 1 unread notification")
     await expect(tab(page, "Fay")).to_have_accessible_name("Fay, unread")
@@ -60,9 +58,7 @@ async def test_hidden_window_can_be_shown_again(house: House) -> None:
 async def test_three_people_can_play_a_match(house: House) -> None:
     page = await house.open("?people=Ana,Ben,Cem")
     ana, ben, cem = (Window(page, name) for name in ("Ana", "Ben", "Cem"))
-    await ana.composer.click()
-    await page.keyboard.insert_text("/gops challenge Ben player2:Cem cards:3")
-    await page.keyboard.press("Enter")
+    await ana.challenge_all("Ben", "Cem", cards=3)
     for window in (ben, cem):
         await window.sees("challenges you")
         await window.press("Accept")
@@ -71,9 +67,9 @@ async def test_three_people_can_play_a_match(house: House) -> None:
         await window.go("@GOPS")
     for number, cards in enumerate((("A", "2", "3"), ("2", "3", "A")), 1):
         for window, card in zip((ana, ben, cem), cards, strict=True):
-            await window.sees(re.compile(rf"against.*round {number} of.*Your bid is open", re.DOTALL))
+            await window.sees(re.compile(rf"against.*round {number} of.*Your turn", re.DOTALL))
             await window.press(card)
-    await cem.sees("· over")
+    await cem.sees("Rematch")
 
 
 async def test_match_survives_a_restart_of_the_playground(tmp_path: Path, browser: Browser) -> None:

@@ -3,13 +3,15 @@
 import asyncio
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import FilePayload, Locator, Page, expect
+from playwright.async_api import Browser, FilePayload, Locator, Page, expect
 
 from tests.conftest import ROOT
 from tests.page.house import SLOW, House, Window
+from tests.page.offline import opened_offline
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")  # where the browser is
 
@@ -51,7 +53,9 @@ async def sent(window: Window, record: bytes, name: str = "match.json") -> None:
     await expect(field).to_have_count(0, timeout=SLOW)
 
 
-async def test_records_and_data_can_be_downloaded_and_records_uploaded(house: House) -> None:
+async def test_records_and_data_can_be_downloaded_and_records_uploaded(
+    house: House, tmp_path: Path, browser: Browser
+) -> None:
     """Ana downloads a match, a history and her data; Ben, who did not play, uploads records."""
     ana, ben = await house.pair()
     await ana.challenge("Ben", cards=3)
@@ -63,25 +67,32 @@ async def test_records_and_data_can_be_downloaded_and_records_uploaded(house: Ho
             await window.sees(f"round {number} of 3")
             if number == 1:
                 await window.press("Bid")
-            await window.sees(re.compile(rf"against.*round {number} of.*Your bid is open", re.DOTALL))
+            await window.sees(re.compile(rf"against.*round {number} of.*Your turn", re.DOTALL))
             await window.press(card)
-    result = await ana.sees("rounds in")
+    result = await ana.sees("Rematch")
     [code] = set(re.findall(r"#([2-9A-Z]{4,13})\b", await result.inner_text()))
 
     await result.get_by_role("button", name="More", exact=True).click()  # a console may still have one, too
     await ana.press("Export")
     out = await ana.sees("as a record, and in words")
     files = dict([await downloaded(ana.page, link) for link in await out.locator("a[download]").all()])
-    assert files.keys() == {f"gops-{code}.json", f"gops-{code}.txt"}
+    assert files.keys() == {f"gops-{code}-replay.html", f"gops-{code}.json", f"gops-{code}.txt"}
     record = files[f"gops-{code}.json"]
     match: dict[str, Any] = json.loads(record)
     assert [one[1] for one in match["deals"][0]["decisions"][:4]] == [1, 2, 2, 3]
     assert files[f"gops-{code}.txt"].decode().startswith("Classic GOPS, 2 seats, one deal")
 
+    page_file = tmp_path / "replay.html"
+    page_file.write_bytes(files[f"gops-{code}-replay.html"])
+    async with opened_offline(browser, page_file) as page:
+        await expect(page).to_have_title(f"#{code} · replay")
+        await page.get_by_role("button", name="Next ▶").click()
+        await expect(page.get_by_role("status")).to_contain_text("Ana A, Ben 2.")
+
     await typed(ana, "/gops history")
     await ana.sees("used /gops history")
     await ana.press("Export all")
-    history = await ana.sees("a record a line: 1 in all")
+    history = await ana.sees("one record per line: 1")
     name, lines = await downloaded(ana.page, history.locator("a[download]"))
     assert name == "gops-history.jsonl"
     assert [json.loads(line) for line in lines.splitlines()] == [match]
@@ -110,10 +121,10 @@ async def test_records_and_data_can_be_downloaded_and_records_uploaded(house: Ho
 
     refusals = {
         "A record is at most 1 MB.": padded(record, LIMIT + 1),
-        "That file is not a match record (line 1: NaN is not a number of JSON).": b'{"game": NaN}',
-        "That file is not a match record (line 1: it is nested too deeply).": b"[" * LIMIT,
-        "That file is not a match record (line 1: it is not UTF-8 text).": b"\xff" * 100,
-        "That record breaks the rules.": record.replace(b'"decisions": [', b'"decisions": [[0, 13],'),
+        "This file is not a match record (line 1: NaN is not a number of JSON).": b'{"game": NaN}',
+        "This file is not a match record (line 1: it is nested too deeply).": b"[" * LIMIT,
+        "This file is not a match record (line 1: it is not UTF-8 text).": b"\xff" * 100,
+        "This record breaks the rules.": record.replace(b'"decisions": [', b'"decisions": [[0, 13],'),
     }
     for sentence, content in refusals.items():
         await sent(ben, content)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, Page, Request, expect
+from playwright.async_api import Browser, Page, expect
 
 from bot.referee.verify.check import verify_text
 from bot.referee.verify.findings import Claims
@@ -18,6 +18,7 @@ from tests.e2e.house import behind_more, code_of, has, opened
 from tests.e2e.test_match import bid
 from tests.e2e.test_proof import digits
 from tests.page.house import House
+from tests.page.offline import opened_offline
 from tests.page.test_accessibility import CONTRAST
 from tests.proof.author import sealed_anew
 from tests.proof.forgeries import FOLDER, INDEX
@@ -31,22 +32,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 @pytest_asyncio.fixture(loop_scope="session")
 async def page(browser: Browser) -> AsyncGenerator[Page]:
     """Open the verify page from a file, without network."""
-    context = await browser.new_context(offline=True)
-    page = await context.new_page()
-    asked: list[str] = []
-    wrong: list[str] = []
-
-    def request(one: Request) -> None:
-        asked.append(one.url)
-
-    page.on("request", request)
-    page.on("console", lambda one: wrong.append(one.text))
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    await page.goto(PAGE.as_uri())
-    yield page
-    assert [one for one in asked if not one.startswith("data:")] == [PAGE.as_uri()]
-    assert wrong == []
-    await context.close()
+    async with opened_offline(browser, PAGE) as page:
+        yield page
 
 
 async def test_page_and_program_agree_on_the_whole_corpus(page: Page) -> None:
@@ -90,8 +77,10 @@ async def test_page_verifies_a_played_match_and_finds_a_forgery_by_its_digits(pa
         for number, (ana, ben) in enumerate(((2, 1), (4, 3), (1, 2)), 1):
             await bid(scene.ana, number, ana)
             await bid(scene.ben, number, ben)
-        result = await scene.ana.sees(has("record `"), in_=board)
-        noted = {"record": digits("record", result), "opening": digits("opening", result)}
+        result = await scene.ana.sees(has("[Rematch]"), in_=board)
+        more = (await scene.ana.press("More", in_=result)).shown
+        noted = {"record": digits("🔒", result), "opening": digits("opening", more)}
+        assert noted["record"] == digits("record", more)
         verified = (await behind_more(scene.ana, "Verify", result)).shown
         file = tmp_path / f"gops-{code_of(result)}.json"
         link = {one["filename"]: one["url"] for one in verified.files}[file.name]
@@ -105,7 +94,7 @@ async def test_page_verifies_a_played_match_and_finds_a_forgery_by_its_digits(pa
     await expect(answer).to_have_text("All that this page can show holds.")
     await expect(findings).to_contain_text("6 of 6 bids match their seals")
     await expect(findings).to_contain_text(f"The record's seal is {noted['record']}")
-    await expect(findings).not_to_contain_text("Nobody has shown yet")
+    await expect(findings).not_to_contain_text("Last step for you")
 
     record = json.loads(file.read_bytes())
     decisions = record["deals"][0]["decisions"]
@@ -115,7 +104,7 @@ async def test_page_verifies_a_played_match_and_finds_a_forgery_by_its_digits(pa
     await page.get_by_label("The record's digits in the result").fill("")
     await page.get_by_role("button", name="Check").click()
     await expect(answer).to_have_text("All that this page can show holds.")
-    await expect(findings).to_contain_text("Nobody has shown yet")
+    await expect(findings).to_contain_text("Last step for you")
     await page.get_by_label("The record's digits in the result").fill(noted["record"])
     await page.get_by_role("button", name="Check").click()
     await expect(answer).to_have_text("Something does not hold.")

@@ -84,7 +84,7 @@ async def bot_of(address: str) -> int:
     """The process of the bot, once it is connected."""
     async with Stage.connect(address) as stage:
         await stage.bot_ready(patience=90)
-        return int((await stage.link.call("GET", "/process"))["pid"])
+        return int((await stage.link.call("GET", "/processes"))[0]["pid"])
 
 
 def wait_for_end(pid: int) -> None:
@@ -135,8 +135,8 @@ def test_data_folder_that_is_a_file_is_refused_by_name(tmp_path: Path) -> None:
 async def test_one_ctrl_c_ends_the_playground_and_the_bot() -> None:
     async with playing() as address, aiohttp.ClientSession(address) as client:
         while True:
-            async with client.get("/play/process") as answer:
-                process = await answer.json()
+            async with client.get("/play/processes") as answer:
+                [process] = await answer.json()
             if process["pid"]:
                 break
         os.kill(process["pid"], 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tests.driver import Outcome, Person, Seen
@@ -26,6 +27,12 @@ async def slash(scene: Recording, person: Person, command: str, may_fail: bool =
     return await scene.step(f"{scene.called(person)} types /gops {command}{given}", doing)
 
 
+async def choose(scene: Recording, person: Person, chosen: Sequence[object], select: str, card: Seen) -> None:
+    """Choose in a menu of the newest version of a card."""
+    title = f"{scene.called(person)} chooses in {select}"
+    await scene.step(title, person.choose(*chosen, select=select, in_=card))
+
+
 async def begun(scene: Recording, host: Person, guest: Person, **options: Any) -> Seen:
     """A match of two, accepted; its board."""
     challenge = (await slash(scene, host, "challenge", opponent=guest, **options)).shown
@@ -40,12 +47,6 @@ async def console(scene: Recording, person: Person) -> Seen:
     """Their console by DM, the newest one."""
     await scene.caught_up()
     return person.finds(lambda one: " against " in one.text.partition("\n")[0], in_="dm")[-1]
-
-
-async def last_result(scene: Recording, person: Person) -> Seen:
-    """Their result of private practice: it stands again below each answer."""
-    await scene.caught_up()
-    return person.finds(lambda one: one.has_button("Rematch"))[-1]
 
 
 async def offer(scene: Recording, person: Person) -> Seen:

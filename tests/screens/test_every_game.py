@@ -8,7 +8,7 @@ import pytest
 
 from tests.driver import Seen
 from tests.e2e.games.player import Player
-from tests.e2e.games.table import NAMES, Table, holds, named, recorded
+from tests.e2e.games.table import NAMES, Table, holds, invite, named, recorded
 from tests.e2e.house import code_of
 from tests.screens.recorder import Recording, Studio, recording
 
@@ -37,9 +37,8 @@ async def test_a_whole_match(stage: Studio, key: str, seats: int) -> None:
 async def accepted(scene: Recording, players: list[Player], **options: Any) -> Seen:
     """The challenge, and each seat says yes; the board."""
     host, *others = [one.person for one in players]
-    more = {f"player{number}": one for number, one in enumerate(others[1:], 2)}
-    doing = host.slash("/gops challenge", opponent=others[0], **more, **options)
-    challenge = (await scene.step("Ana challenges", doing)).shown
+    await scene.step("Ana challenges", invite([host, *others], **options))
+    challenge = await host.sees("challenges you")
     for person in others:
         shown = await person.sees(lambda seen: seen.id == challenge.id)
         await scene.step(f"{scene.called(person)} accepts", person.press("Accept", in_=shown))

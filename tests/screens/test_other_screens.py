@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.driver import Seen
-from tests.e2e.house import code_of
-from tests.screens.acting import begun, bid, last_result, offer, people, press, slash
+from tests.e2e.house import ADD, code_of
+from tests.screens.acting import begun, bid, choose, offer, people, press, slash
 from tests.screens.recorder import Studio, recording
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -46,7 +46,11 @@ async def test_challenges(stage: Studio) -> None:
         await press(scene, cem, "Withdraw", challenge)
         await slash(scene, dee, "challenge", opponent=cem, series="best-3", ties="carry")
         await scene.later(601, "nobody answers")
-        challenge = (await slash(scene, cem, "challenge", opponent=ana, player2=ben, player3=dee, cards=7)).shown
+        card = (await slash(scene, cem, "challenge", opponent=ana, game="three-handed", cards=7)).shown
+        await choose(scene, cem, ["Classic GOPS"], "Game", card)
+        await choose(scene, cem, [ben, dee], ADD, card)
+        await press(scene, cem, "Send the challenge", card)
+        challenge = await cem.sees("challenges you")
         await press(scene, ana, "Accept", challenge)
         await press(scene, ben, "Decline", challenge)
         await press(scene, dee, "Accept", challenge)
@@ -60,7 +64,6 @@ async def test_refused_challenges(stage: Studio) -> None:
     async with recording(stage, "refused-challenges") as scene:
         ana, ben, cem = await people(scene, 3)
         await slash(scene, ana, "challenge", opponent=ana)
-        await slash(scene, ana, "challenge", opponent=ben, player2=ben)
         await slash(scene, ana, "challenge", opponent=ben, game="parlett")
         await slash(scene, ana, "challenge", opponent=ben, game="chess")
         await slash(scene, ana, "challenge", opponent=ben, options="nonsense")
@@ -78,7 +81,7 @@ async def test_refused_challenges(stage: Studio) -> None:
         await slash(scene, cem, "history")
         await slash(scene, cem, "leaderboard")
         await slash(scene, cem, "profile")
-        await slash(scene, cem, "odds", mine="A 2", theirs="A 2 3", prize="2")
+        await slash(scene, cem, "analyse", mine="A 2", theirs="A 2 3", prize="2")
         await slash(scene, cem, "review", match="NONE")
 
 
@@ -129,7 +132,7 @@ async def test_set_up_card(stage: Studio) -> None:
         await chosen(card, "game", "parlett")
         await press(scene, ana, "Open a table", card)
         card = (await scene.step("and again", ana.menu("Challenge to GOPS", ben))).shown
-        await press(scene, ana, "Forget it", card)
+        await press(scene, ana, "Cancel", card)
         await scene.step("on oneself", ana.menu("Challenge to GOPS", ana))
 
 
@@ -147,7 +150,7 @@ async def test_a_match_with_everything_else(stage: Studio) -> None:
         for person in (ana, ben, cem):
             await press(scene, person, "Bid", board)
             await press(scene, person, "Cards", board)
-        for label in ("Resign", "Console by DM", "Mute this match", "Mute this match", "Move board down"):
+        for label in ("Resign", "Send my cards to my DMs", "Mute this match", "Mute this match", "Repost board"):
             more = (await press(scene, ana, "More", board)).shown
             asked = (await press(scene, ana, label, more)).shown
             if label == "Resign":
@@ -196,7 +199,7 @@ async def test_two_step(stage: Studio) -> None:
     """Consoles of somebody who confirms every bid."""
     async with recording(stage, "two-step") as scene:
         ana, ben = await people(scene, 2)
-        card = (await slash(scene, ana, "notify")).shown
+        card = (await slash(scene, ana, "preferences")).shown
         await press(scene, ana, next(one.label for one in card.buttons if "tep" in one.label), card)
         await begun(scene, ana, ben, cards=3)
         await bid(scene, ana, "2")
@@ -255,7 +258,7 @@ async def test_preferences(stage: Studio) -> None:
     async with recording(stage, "preferences") as scene:
         ana, ben = await people(scene, 2)
         await slash(scene, ana, "block", player=ben)
-        card = (await slash(scene, ana, "notify")).shown
+        card = (await slash(scene, ana, "preferences")).shown
         for select in card.selects:
             for _, value, chosen in select.options:
                 if chosen:
@@ -265,9 +268,9 @@ async def test_preferences(stage: Studio) -> None:
                     ana.choose(value, select=select.custom_id, in_=card),
                 )
                 await scene.caught_up()
-                if ana.finds("[Play on now]", in_=card):  # whoever has paused chooses no further pause
+                if ana.finds("[End vacation]", in_=card):  # whoever has paused chooses no further pause
                     await scene.later(1, "a second later")
-                    await press(scene, ana, "Play on now", card)
+                    await press(scene, ana, "End vacation", card)
         await scene.caught_up()
         now = ana.now(card)
         assert now is not None
@@ -292,23 +295,37 @@ async def test_practice(stage: Studio, level: str) -> None:
             await press(scene, ana, card, keys)
 
         async def result() -> Seen:
-            return shown if level == "reader" else await last_result(scene, ana)
+            there = ana.now(shown)
+            assert there is not None
+            return (await press(scene, ana, "◀ Result", there)).shown if there.has_button("◀ Result") else there
 
-        await press(scene, ana, "Replay", shown)
-        more = (await press(scene, ana, "More", await result())).shown
-        await press(scene, ana, "Sheet", more)
-        await press(scene, ana, "Verify", more)
+        for label in ("Replay", "Sheet", "Verify"):
+            more = (await press(scene, ana, "More", await result())).shown
+            await press(scene, ana, label, more)
         await press(scene, ana, "Rematch", await result())
 
 
+async def test_puzzles(stage: Studio) -> None:
+    """Questions, grades and reasons: right and wrong answers to both kinds of question."""
+    async with recording(stage, "puzzles") as scene:
+        ana = await scene.person("Ana")
+        asked = (await slash(scene, ana, "puzzle")).shown
+        for card in (0, 0, 1, -1):
+            now = ana.now(asked)
+            assert now is not None
+            await press(scene, ana, now.buttons[card].label, now)
+            await press(scene, ana, "Why", asked)
+            await press(scene, ana, "Next", asked)
+
+
 @pytest.mark.usefixtures("kernels")
-async def test_odds_and_reviews(stage: Studio) -> None:
+async def test_analysis_and_reviews(stage: Studio) -> None:
     """What perfect play says. It is worked out by another process, so no wait is cut short."""
-    async with recording(stage, "odds-and-reviews") as scene:
+    async with recording(stage, "analysis-and-reviews") as scene:
         ana, ben = await people(scene, 2)
         board = (await slash(scene, ana, "practice", cards=4)).shown
-        doing = ana.slash("/gops odds", mine="A 2 4", theirs="A 3 4", prize="2", left="A 3")
-        await scene.step("Ana types /gops odds", doing, skip=0)
+        doing = ana.slash("/gops analyse", mine="A 2 4", theirs="A 3 4", prize="2", left="A 3")
+        await scene.step("Ana types /gops analyse", doing, skip=0)
         await press(scene, ana, "4", board)
         await press(scene, ana, "A", board)
         await press(scene, ana, "2", board)
