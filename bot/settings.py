@@ -17,14 +17,14 @@ EXIT_SETUP = 78
 
 DISCORD = "https://discord.com/api/v10"
 
-ALL, STANDBY = ROLES = ("all", "standby")
-"""Roles of a process. `STANDBY` starts one of several processes, and leads when no other process does."""
-
 LONGEST_SILENCE = 86_400
 """longest `GOPS_SILENCE`, in seconds"""
 
 SHORTEST_CLOCK, LONGEST_CLOCK = 15, 604_800
 """limits of `GOPS_CLOCK`, in seconds"""
+
+EVERY_INTERFACE = ("0.0.0.0", "::")  # noqa: S104 - refused
+"""addresses at which one can listen, and to which nobody can connect"""
 
 LONGEST_ADDRESS = 200
 """most characters of an address that players see"""
@@ -74,7 +74,7 @@ DATABASE = "GOPS_DATABASE"
 
 SERVERS = ("postgresql://", "postgres://")
 
-ELSEWHERE = "everything is kept in PostgreSQL, whose own tools copy it and put it back: pg_dump and pg_restore"
+ELSEWHERE = "everything is in PostgreSQL: copy it with pg_dump, put it back with pg_restore"
 
 NO_FILE = Path("data/gops.sqlite3")
 
@@ -166,12 +166,23 @@ def _support(value: str) -> str:
 
 
 def _listen(value: str) -> tuple[str, int]:
-    host, _, port = value.rpartition(":")
-    bare = host.removeprefix("[").removesuffix("]")
-    plain = host.isascii() and host.isprintable() and not set(host) & set(" /@")
-    if not (plain and port.isascii() and port.isdecimal() and len(port) <= 5 and int(port) < 65536):
-        raise ValueError("must be a port of this machine such as 8080, or an address and a port such as 0.0.0.0:8080")
-    return bare or "127.0.0.1", int(port)
+    try:
+        host, port = addresses.split_address(value)
+    except ValueError:
+        raise ValueError(
+            "must be a port of this machine such as 8080, or an address and a port such as 0.0.0.0:8080"
+        ) from None
+    return host or "127.0.0.1", port
+
+
+def _peer(value: str) -> str:
+    try:
+        host, _ = addresses.split_address(value)
+    except ValueError:
+        host = ""
+    if host in ("", *EVERY_INTERFACE):
+        raise ValueError("must be an address at which the other processes reach this one, such as 10.0.0.5:7300")
+    return value
 
 
 def _endpoint(value: str) -> str:
@@ -219,6 +230,8 @@ class Settings:
     """host and port for interactions by HTTP; None: they come by the gateway"""
     endpoint: str = ""
     """public address of `listen` to register with Discord; empty: the operator registers it"""
+    peer: str = ""
+    """host and port at which the other processes of this bot reach this one; empty: there are none"""
 
     @property
     def where(self) -> Path | str:
@@ -260,6 +273,7 @@ READERS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "metrics": ("GOPS_METRICS", _number(1, 65535, "must be a port, 1 to 65535; empty for none")),
     "listen": ("GOPS_LISTEN", _listen),
     "endpoint": ("GOPS_ENDPOINT", _endpoint),
+    "peer": ("GOPS_PEER", _peer),
 }
 """The environment variable and parser of each field of `Settings`. An empty value means the default."""
 

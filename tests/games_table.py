@@ -1,10 +1,10 @@
-"""The README's table of games, from the registry. `python -m tests.games_table` writes it there."""
+"""The table of games for players, from the registry. `python -m tests.games_table` writes it there."""
 
 from pathlib import Path
 
 from bot.engine.variants import GAMES
 
-README = Path(__file__).parents[1] / "README.md"
+PAGE = Path(__file__).parents[1] / "docs" / "players.md"
 BEGIN, END = "<!-- games -->\n", "<!-- /games -->"
 
 
@@ -15,11 +15,11 @@ def games_table() -> str:
 
 
 def with_table(text: str) -> str:
-    """The README with a fresh table between its marks."""
+    """The page with a fresh table between its marks."""
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
     return f"{before}{BEGIN}{games_table()}{END}{after}"
 
 
 if __name__ == "__main__":
-    README.write_text(with_table(README.read_text(encoding="utf-8")), encoding="utf-8")
+    PAGE.write_text(with_table(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TypeVar
 
-from bot.referee.model.changes import StoreReadOnly
+from bot.referee.model.changes import Change, StoreReadOnly
 from data.sql.schema import load_migrations
 from data.sql.statement import Read, Statement
 from data.sqlite.migrate import migrate
@@ -35,8 +35,6 @@ def _connect() -> sqlite3.Connection:
 class MemoryDatabase:
     """One connection. Each call is one transaction, and no other task runs meanwhile."""
 
-    needs_row_locks = False
-
     def __init__(self) -> None:
         self.lost = asyncio.Event()
         connection = _connect()
@@ -53,6 +51,9 @@ class MemoryDatabase:
 
     async def read(self, read: Read[T]) -> T:
         return run_read(self._open(), read)
+
+    def guard(self, _: Change) -> Sequence[Statement]:
+        return ()
 
     async def scrub(self) -> None: ...
 

@@ -11,26 +11,34 @@ import json
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from bot.solver.coach.coach import find_better_card, find_win_chance
+from bot.solver.coach.coach import drop_dominated, find_better_card, find_win_chance
 from bot.solver.coach.puzzles import CLOSE, FILE, NOTHING, Puzzle, read_puzzles
 from bot.solver.exact.position import Position
 from bot.solver.exact.solve import ValueSource, answer_position, find_decided_value, solve_position, start_whole_game
 from bot.solver.kernels.matrix_game import Solution
 
 IDEAS = ("only", "never", "bluff", "tie")
-"""A single right card; an obvious card that is wrong; a bluff with the lowest card for the highest prize; a tie."""
+"""A single right card; a single wrong card, an obvious one; the lowest card for the highest prize; a tie."""
 
-COUNT = 1000
+PLAN = {
+    ("only", 4): 100, ("only", 5): 100, ("only", 6): 50,
+    ("never", 4): 100, ("never", 5): 100, ("never", 6): 50,
+    ("tie", 4): 150, ("tie", 5): 100,
+    ("bluff", 6): 250,
+}  # fmt: skip
+"""how many puzzles there are of each idea and size of the hand; two cards are right in every bluff"""
 GAMES = (6, 7, 8)
 """sizes of the games that are played down to a few cards"""
-CARDS = (4, 4, 5, 5, 6, 6)
-LEAST_CARDS = min(CARDS)
+LEAST_CARDS = min(cards for _, cards in PLAN)
 CERTAIN = 1e-9
 """the widest gap of the games of a solve"""
-EACH = 0.4
-"""the largest share of the puzzles with the same idea"""
+MOST_RIGHT = 1 / 3
+"""the largest share of a hand that is right, where a right card is asked for"""
+CLEAR = 0.01
+"""the least loss of a wrong card in the chance to win"""
 TIES = ("discard", "discard", "carry")
 DEAR = 0.08
 """the least loss of the obvious card in the chance to win"""
@@ -41,10 +49,9 @@ OFTEN = 0.15
 """the least share of a bluff in every optimal mix"""
 
 
-def draw_position(chance: random.Random) -> tuple[int, Position]:
-    """Draw the size of a game and a position in it after random rounds with bids near the prize's value."""
-    cards = chance.choice(GAMES)
-    left = chance.choice([size for size in CARDS if size < cards])
+def draw_position(chance: random.Random, left: int) -> tuple[int, Position]:
+    """Draw the size of a game and a position in it with so many cards left; the bids are near the prize's value."""
+    cards = chance.choice([size for size in GAMES if size > left])
     position = start_whole_game(cards, chance.choice(TIES), "win")
     for _ in range(cards - left):
         position = position.turned(chance.choice(position.prizes))
@@ -80,6 +87,10 @@ def _find_stake(position: Position) -> int:
     return position.up + position.pot
 
 
+def _is_for_the_most(position: Position) -> bool:
+    return _find_stake(position) >= max(position.prizes)
+
+
 def rate_puzzle(position: Position, costs: Sequence[float]) -> int:
     """Return the difficulty, from the number of rules of thumb that fail and the number of cards."""
     wrong = [costs[position.mine.index(card)] > NOTHING for card in list_thumb_bids(position)]
@@ -87,21 +98,22 @@ def rate_puzzle(position: Position, costs: Sequence[float]) -> int:
 
 
 def find_idea(position: Position, game: Solution, costs: Sequence[float], instead: Sequence[int]) -> str:
-    """Return the idea of the puzzle, or an empty string if it has none."""
+    """Return the idea of the puzzle, or an empty string if it has none or leaves a doubt."""
     mine, theirs = sorted(position.mine), sorted(position.theirs)
     right = [card for card, cost in zip(mine, costs, strict=True) if cost <= NOTHING]
     at = max((mine.index(card) for card in list_thumb_bids(position)[:OBVIOUS]), key=lambda place: costs[place])
     dear = costs[at] >= DEAR
+    if any(NOTHING < cost < CLEAR for cost in costs):
+        return ""
+    if len(right) == len(mine) - 1:
+        return "never" if dear and instead[at] else ""
+    if len(right) > MOST_RIGHT * len(mine):
+        return ""
     if len(right) == 1 and dear:
         meets = right[0] in theirs and game.exchange_sides().least_shares()[theirs.index(right[0])] >= HALF
         return "tie" if meets and right[0] != mine[-1] else "only"
-    if instead[at] and dear:
-        return "never"
     bluffed = game.least_shares()[0] >= OFTEN and game.mix[0] <= 1 - OFTEN
-    dearest = _find_stake(position) >= max(position.prizes)
-    if dearest and bluffed and max(costs) > CLOSE and 2 * len(right) <= len(mine) + 1:
-        return "bluff"
-    return ""
+    return "bluff" if _is_for_the_most(position) and bluffed and max(costs) > CLOSE else ""
 
 
 def make_puzzle(position: Position, source: ValueSource, number: int = 0) -> Puzzle | None:
@@ -114,31 +126,35 @@ def make_puzzle(position: Position, source: ValueSource, number: int = 0) -> Puz
         return None
     costs = tuple(cost / 2 for cost in game.costs())
     mine = sorted(position.mine)
-    better = tuple(find_better_card(game, at, mine) or 0 for at in range(len(mine)))
+    shown = drop_dominated(game)
+    better = tuple(find_better_card(shown, at, mine) or 0 for at in range(len(mine)))
     idea = find_idea(position, game, costs, better)
     if not idea:
         return None
-    shares = tuple(share if share >= NOTHING else 0.0 for share in game.mix)
+    shares = tuple(share if share >= NOTHING else 0.0 for share in shown.mix)
     return Puzzle(
         number, position, idea, rate_puzzle(position, costs), find_win_chance(game.value), shares, costs, better
     )
 
 
-def make_puzzles(count: int, seed: int = 18) -> Iterator[Puzzle]:
-    """Yield `count` different puzzles with a balance of ideas; the result depends only on the seed."""
+def make_puzzles(plan: Mapping[tuple[str, int], int], seed: int = 18) -> Iterator[Puzzle]:
+    """Yield so many puzzles of each idea and size, no two of which differ in the lead alone, as the seed decides."""
     games = {
         (cards, ties): solve_position(start_whole_game(cards, ties, "win")) for cards in GAMES for ties in set(TIES)
     }
     assert max(game.gap for game in games.values()) <= CERTAIN
-    chance, seen, ideas = random.Random(seed), set[Position](), Counter[str]()
-    while len(seen) < count:
-        cards, position = draw_position(chance)
-        puzzle = None if position in seen else make_puzzle(position, games[cards, position.ties], len(seen))
-        if puzzle is None or ideas[puzzle.idea] >= EACH * count:
+    chance, seen, missing = random.Random(seed), set[Position](), Counter(plan)
+    while kinds := sorted(kind for kind, count in missing.items() if count):
+        idea, size = chance.choice(kinds)
+        cards, position = draw_position(chance, size)
+        level = replace(position, lead=0)
+        if level in seen or (idea == "bluff" and not _is_for_the_most(position)):
             continue
-        seen.add(position)
-        ideas[puzzle.idea] += 1
-        yield puzzle
+        puzzle = make_puzzle(position, games[cards, position.ties], len(seen))
+        if puzzle is not None and missing[puzzle.idea, size]:
+            missing[puzzle.idea, size] -= 1
+            seen.add(level)
+            yield puzzle
 
 
 def find_fault(puzzle: Puzzle) -> str:
@@ -169,7 +185,8 @@ def main() -> int:
         faults = [fault for puzzle in read_puzzles() if (fault := find_fault(puzzle))]
         sys.stdout.write(("\n".join(faults) or f"{len(read_puzzles())} puzzles are what they say") + "\n")
         return 1 if faults else 0
-    puzzles = list(make_puzzles(COUNT))
+    puzzles = list(make_puzzles(PLAN))
+    random.Random(18).shuffle(puzzles)  # the rare ideas come last
     FILE.write_text("".join(write_line(puzzle) + "\n" for puzzle in puzzles), encoding="utf-8")
     ideas = Counter(puzzle.idea for puzzle in puzzles)
     sys.stdout.write(", ".join(f"{idea} {ideas[idea]}" for idea in IDEAS) + "\n")

@@ -168,7 +168,7 @@ def test_hand_of_vultures_is_written_in_numbers() -> None:
 def test_wrong_input_in_the_terminal_changes_nothing() -> None:
     done = gops("play", "--terminal", "--seed", "3", text="77\nfoo\n5 6\n?\nK\nquit\n")
     assert done.returncode == 0
-    assert "You do not hold 77. Your cards are A 2 3" in done.stdout
+    assert "You don't have 77. Your cards: A 2 3" in done.stdout
     assert 'There is no card "foo" in this game.' in done.stdout
     assert "One card at a time, and you named 2." in done.stdout
     assert "An example worked through:" in done.stdout
@@ -192,7 +192,7 @@ def test_unknown_game_in_the_terminal_is_refused_with_a_suggestion() -> None:
 def test_refusal_of_an_unknown_game_lists_all_games() -> None:
     said = gops("play", "--terminal", "--game", "hearts").stderr
     assert "Did you mean" not in said, "nothing is like it"
-    assert set(said.partition("All of them: ")[2].strip().split("; ")) == {offer.name for offer in list_offers()}
+    assert set(said.partition("All games: ")[2].strip().split("; ")) == {offer.name for offer in list_offers()}
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_game_can_be_named_by_its_title() -> None:
 def test_match_without_seats_is_refused() -> None:
     done = gops("play", "--terminal", "--seats", "0")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "Classic GOPS is for 2 to 8 players; this would be 0." in done.stderr
+    assert "Classic GOPS is for 2 to 8 players, not for 0." in done.stderr
 
 
 def test_ctrl_c_leaves_the_terminal_cleanly() -> None:

@@ -13,7 +13,7 @@ from bot.engine.text.presets import PRESETS, find_offer, list_offers
 from bot.engine.variants import GAMES
 from tests import golden_cases, playthrough
 from tests.conftest import ROOT
-from tests.games_table import README, with_table
+from tests.games_table import PAGE, with_table
 
 _HIGHEST = {"C": 8, "G": 1, "M": 3, "K": 2, "O": 6, "P": 2, "B": 1, "F": 5, "N": 1, "T": 7, "H": 2} | {
     "V": 2,
@@ -92,8 +92,8 @@ def test_every_preset_gives_valid_rules() -> None:
         game.rules(preset.seats or game.seats[0], preset.options)
 
 
-def test_readme_lists_every_game() -> None:
-    text = README.read_text(encoding="utf-8")
+def test_page_for_players_lists_every_game() -> None:
+    text = PAGE.read_text(encoding="utf-8")
     assert with_table(text) == text, "run python -m tests.games_table"
 
 

@@ -76,7 +76,7 @@ def test_steps_of_the_page_lead_to_a_playable_game(checkout: Path) -> None:
     (case,) = json.loads((checkout / "tests/golden/evens.json").read_text(encoding="utf-8"))
     judged = json.loads(run(checkout, "-m", "bot", "referee", "-", given=json.dumps(case["record"])))
     assert judged["totals"] == [8, 0]
-    assert "even prizes count double" in (checkout / "README.md").read_text(encoding="utf-8")
+    assert "even prizes count double" in (checkout / "docs/players.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("folder", sorted(set(re.findall(r"`((?:bot|cogs|data|tests)/[\w/.]+)`", PAGE))))

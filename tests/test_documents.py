@@ -10,6 +10,7 @@ import pytest
 
 from bot.__main__ import main
 from bot.referee.model import changes as c
+from bot.referee.model.daily import NewDailyTry
 from bot.referee.model.model import PERSONAL_NOTES, LobbyState
 from bot.referee.model.people import Import, Player
 from tests.conftest import ROOT
@@ -18,7 +19,7 @@ from tests.data.examples import ANA, BEN, CEM
 from tests.sqlite_store import SqliteStore
 
 PERSONAL = {
-    "players": "your choices in `/gops notify`",
+    "players": "your choices in `/gops preferences`",
     "pauses": "when you paused your slow matches",
     "members": "how you are called in a server",
     "blocks": "whom you blocked",
@@ -27,7 +28,7 @@ PERSONAL = {
     "seats": "matches: who sat where",
     "daily_tries": "your tries at the daily deal",
     "audit": "what you did as a moderator of a server",
-    "bars": "until when and why you may not play",
+    "bans": "until when and why you may not play",
     "surfaces": "which messages show a match, with a token",
     "ratings": "ratings",
     "season_ratings": "of the current season",
@@ -49,12 +50,12 @@ async def kept(path: Path, *, live: bool = True) -> None:
         lobby = ex.lobby() if live else ex.lobby(state=LobbyState.DECLINED)
         await store.write((c.NewMatch(ex.over("OVER")), c.NewLobby(lobby)))
         await store.write((c.KeepImport(Import("MP2K", ANA, ex.NOW, "{}"), 3),))
-        await store.write((c.NewDailyTry(5, ex.DAY, ANA, "OVER"), c.NewDailyTry(5, ex.DAY, BEN, "OVER")))
+        await store.write((NewDailyTry(5, ex.DAY, ANA, "OVER"), NewDailyTry(5, ex.DAY, BEN, "OVER")))
         await store.write((c.PutSurface(ex.surface("OVER", user=ANA)), c.SavePlayer(Player(ANA))))
         await store.write((c.SaveRating(ex.rating(guild=5), None, season=True), c.FreezeSeason(6, 1, (ex.frozen(),))))
         await store.write((c.NameMember(5, ANA, "Ana"), c.Block(ANA, BEN, on=True), c.Block(CEM, ANA, on=True)))
-        await store.write((c.AddAudit(ex.audit(user=ANA)), c.AddAudit(ex.audit("bar", user=BEN, about=ANA))))
-        await store.write((c.PutBar(ex.bar(ANA, by=BEN)), c.PutBar(ex.bar(BEN, by=ANA))))
+        await store.write((c.AddAudit(ex.audit(user=ANA)), c.AddAudit(ex.audit("ban", user=BEN, about=ANA))))
+        await store.write((c.PutBan(ex.ban(ANA, by=BEN)), c.PutBan(ex.ban(BEN, by=ANA))))
         await store.write((c.NewPause(ex.pause()), c.NoteRole(5, ANA, 6, given=True)))
         await store.write((c.SaveRating(ex.rating(ANA), 0), c.AddRatingEntry(ex.entry("OVER", ANA))))
         await store.write((c.SaveNote(f"mute OVER {ANA}", "1"), c.SaveNote(f"mute OVER {BEN}", "1")))
@@ -100,7 +101,7 @@ def test_erase_command_of_the_privacy_page_leaves_no_data_of_a_person(
     assert "`gops erase USER`" in privacy()
     monkeypatch.setenv("GOPS_DATABASE", str(path))
     assert main(["erase", str(ANA), "--env", str(tmp_path / "none")]) == 0
-    assert capsys.readouterr().out.startswith("Erased. 1 matches stay")
+    assert capsys.readouterr().out.startswith("Erased. Matches that stay, with a former player: 1.")
     assert holders(path, ANA) == set()
     assert holders(path, BEN) == others - {"blocks"}
 
@@ -126,7 +127,7 @@ def test_erase_command_says_why_it_refuses(
         connection.execute("UPDATE seats SET live = 1")
     connection.close()
     assert main(asked) == 1
-    assert "they are in 1 live matches, which would be resigned: add --yes to do that" in capsys.readouterr().err
+    assert "this would resign live matches: 1. Add --yes to do that" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         main(["erase", "Ana"])
 

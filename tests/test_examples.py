@@ -118,7 +118,7 @@ def test_example_of_a_page_is_accepted(commands: list[Command], page: str, examp
 
 
 @pytest.mark.parametrize(
-    "example", ["options:blind bids, row size 4", "place:All on the board", "cards:50", "/gops notify quiet:99"]
+    "example", ["options:blind bids, row size 4", "where:All the board", "cards:50", "/gops preferences quiet:99"]
 )
 def test_wrong_example_is_found(commands: list[Command], example: str) -> None:
     with pytest.raises((AssertionError, RefereeError)):

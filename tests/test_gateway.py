@@ -334,19 +334,6 @@ async def test_bot_is_connected_once_all_shards_are() -> None:
     process.presence.tell_moved.assert_awaited_once()
 
 
-async def test_ready_is_sent_once_all_shards_are_ready() -> None:
-    """Earlier, the servers of the other shards would count as gone."""
-    bot, heard = ShardedClient(), AsyncMock()
-    bot.on_ready = heard  # type: ignore[attr-defined]
-    bot.loop = asyncio.get_running_loop()
-    bot.shards = {number: Shard(bot, bot.gateway, number, 2) for number in (0, 1)}
-    for number, times in ((1, 0), (0, 1), (1, 2)):
-        bot.shards[number]._handle_ready()
-        await bot.on_shard_ready(number)
-        await asyncio.sleep(0)
-        assert heard.await_count == times
-
-
 async def test_permanent_error_of_one_shard_is_raised_by_the_bot(monkeypatch: pytest.MonkeyPatch) -> None:
     server = Discord(monkeypatch)
     bot = ShardedClient(gateway_url="wss://gateway.discord.gg", shards=3)

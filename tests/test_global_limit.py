@@ -228,3 +228,32 @@ async def test_calls_released_together_by_discord_py_keep_the_limit(monkeypatch:
             await http.close()
     assert len(times) == 100
     assert most_in_a_second(times) <= MOST
+
+
+async def test_share_of_the_calls_limits_a_process_as_it_changes() -> None:
+    hands, share = Hands(), 5
+    limit = GlobalLimit(MOST, now=hands.now, sleep=hands.sleep, share=lambda: share)
+    assert most_in_a_second(await passed(limit, hands, 20)) == 5
+    share = 2 * MOST
+    await hands.sleep(1.0)
+    assert most_in_a_second(await passed(limit, hands, 100)) == MOST
+
+
+async def test_process_without_a_share_makes_no_call_until_it_gets_one() -> None:
+    hands = Hands()
+    limit = GlobalLimit(MOST, now=hands.now, sleep=hands.sleep, share=lambda: int(hands.time >= 103.0))
+    assert await passed(limit, hands, 1) == [pytest.approx(103.0, abs=0.2)]
+
+
+async def test_demand_counts_calls_that_were_made_and_that_wait() -> None:
+    hands = Hands()
+    limit = GlobalLimit(2, now=hands.now, sleep=hands.sleep)
+    for _ in range(2):
+        await limit.acquire()
+    waiting = asyncio.ensure_future(limit.acquire())
+    await asyncio.sleep(0)
+    assert limit.read_demand() == (3, 2)
+    assert limit.read_demand() == (1, 2), "one waits still"
+    limit.release()
+    await waiting
+    assert limit.read_demand() == (1, 3 - 1)

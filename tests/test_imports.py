@@ -35,7 +35,7 @@ bot.ui.text: catalogue < .
 bot.interactions: . < transports, shared
 bot.operate: . < doctor
 bot.playground: protocol < faults, rules < world < gateway < rest < play < .
-bot.process: base < .
+bot.process: base < peers < .
 data: sql < sqlite, postgres < .
 """
 """The folders inside a layer, in the same way; the dot stands for the modules of the folder itself."""

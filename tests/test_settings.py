@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import SettingsError
+from bot.process.base.addresses import join_address, split_address
 from bot.settings import READERS, TOKEN_FILE, Settings, load, read_dotenv
 from tests.conftest import ROOT
 
@@ -118,6 +119,21 @@ def test_listen_address_is_read_or_refused(value: str, listen: tuple[str, int] |
         return
     with pytest.raises(SettingsError, match="GOPS_LISTEN must be a port of this machine such as 8080"):
         load({"GOPS_LISTEN": value})
+
+
+@pytest.mark.parametrize("value", ["10.0.0.5:7300", "gops-1.internal:7300", "[fd00::5]:7300", "127.0.0.1:0"])
+def test_peer_address_is_read(value: str) -> None:
+    assert load({"GOPS_PEER": value}).peer == value
+    assert split_address(value)[0] not in ("", "[fd00::5]")
+    assert join_address(*split_address(value)) == value
+
+
+@pytest.mark.parametrize(
+    "value", ["7300", ":7300", "0.0.0.0:7300", "[::]:7300", "host", "host:", "a b:1", "host:65536"]
+)
+def test_peer_address_that_nobody_reaches_is_refused(value: str) -> None:
+    with pytest.raises(SettingsError, match="GOPS_PEER must be an address at which the other processes reach this one"):
+        load({"GOPS_PEER": value})
 
 
 def test_endpoint_must_be_a_public_address_with_a_listen_port() -> None:

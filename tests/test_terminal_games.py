@@ -91,8 +91,8 @@ def test_terminal_shows_the_rules_of_the_match(key: str) -> None:
 
 
 @pytest.mark.parametrize("name", [offer.key for offer in list_offers()])
-def test_readme_names_every_game_of_the_terminal(name: str) -> None:
-    assert f"`{name}`" in (ROOT / "README.md").read_text(encoding="utf-8")
+def test_playground_page_names_every_game_of_the_terminal(name: str) -> None:
+    assert f"`{name}`" in (ROOT / "docs" / "playground.md").read_text(encoding="utf-8")
 
 
 def test_rank_without_a_suit_is_refused_with_the_cards_of_that_rank() -> None:
@@ -124,8 +124,8 @@ def test_house_levels_are_described_by_what_they_can_see(key: str, told: str) ->
     ("key", "heading", "rule"),
     [
         ("misere", "fewest points win", "Fewest points after the last round wins."),
-        ("blind", "blind bids", "Each seat seals one card, then the top prize is turned"),
-        ("two-cards", "2 cards a bid", "each seat seals 2 cards"),
+        ("blind", "blind bids", "Each player seals one card, then the top prize is turned up"),
+        ("two-cards", "2 cards a bid", "each player seals 2 cards"),
         ("attrition", "winning cards leave the game", "leaves the game for good"),
         ("known-order", "prize order", "The order of the shuffled prizes is shown"),
     ],
@@ -138,7 +138,7 @@ def test_heading_and_rules_name_the_options(key: str, heading: str, rule: str) -
 
 def test_known_order_of_prizes_is_shown() -> None:
     shown = screen("known-order", "K")
-    first, second = re.findall(r"Prize (\w+).*\nStill to come, in this order: (.*)", shown)
+    first, second = re.findall(r"Prize (\w+).*\nPrizes left, in this order: (.*)", shown)
     assert [second[0], *second[1].split()] == first[1].split()
 
 
@@ -150,7 +150,7 @@ def test_vultures_are_named_as_in_the_bot() -> None:
 
 def test_prizes_to_come_are_sorted_by_rank() -> None:
     """Parlett's court cards have no value of their own, and once stood before the Ace."""
-    assert "Prize K\nStill to come: A 2 3 4 5 6 7 8 9 10 J Q Joker\n" in screen("parlett")
+    assert "Prize K\nPrizes left: A 2 3 4 5 6 7 8 9 10 J Q Joker\n" in screen("parlett")
 
 
 def test_hidden_bids_stay_hidden_until_the_deal_ends() -> None:
@@ -172,11 +172,11 @@ def test_hidden_bids_stay_hidden_until_the_deal_ends() -> None:
         ("two-cards", ["A"], "A bid is 2 cards now; you named 1."),
         ("two-cards", ["K K"], "You have K only once."),
         ("two-cards", ["foo"], 'There is no card "foo" in this game. Type 2 of your cards, for example A 2.'),
-        ("pico", ["3"], "You do not hold 3. Your cards are 9 10 11 12 16."),
+        ("pico", ["3"], "You don't have 3. Your cards: 9 10 11 12 16."),
         ("vultures", ["foo"], "Type one of your cards, for example 1."),
         ("pico", ["foo"], "Type one of your cards, for example 9."),
         ("throps", ["7"], "7 needs its suit. Type one of your cards, for example 3C."),
-        ("throps", ["AS"], "You do not hold ♠A. Your cards are ♣3"),
+        ("throps", ["AS"], "You don't have ♠A. Your cards: ♣3"),
         ("parlett", ["A"], "Say how your Ace counts: A- is low, A+ is high."),
         ("parlett", ["A-", "A+"], "You have already played"),
     ],
@@ -220,6 +220,16 @@ def test_every_shown_card_of_a_hand_can_be_typed() -> None:
         assert f"Your bid> {card}\nYou {card[0]}" in screen("parlett", card)
 
 
+def test_letters_name_no_card_in_a_game_of_numbers() -> None:
+    shown = screen("vultures", "K", "quit")
+    assert 'There is no card "K" in this game.' in shown
+    assert "You 13" not in shown
+
+
+def test_welsh_shows_the_suits_of_your_cards() -> None:
+    assert "Your cards: ♠A ♠2 ♠3 " in screen("welsh", "quit")
+
+
 def test_welsh_accepts_a_card_with_its_suit() -> None:
     assert "You ♠7, Sly " in screen("welsh", "♠7")
 
@@ -250,8 +260,8 @@ def test_last_round_is_shown_like_the_others() -> None:
 def test_last_round_shows_no_prizes_to_come() -> None:
     """In Bid half of the prizes are left over."""
     before, _, last = whole("bid").partition("--- Round 13 ---")
-    assert before.count("Still to come, at most ") == 12
-    assert "Still to come" not in last
+    assert before.count("Prizes left, at most ") == 12
+    assert "Prizes left" not in last
 
 
 def test_prizes_on_view_show_no_common_worth() -> None:
@@ -305,7 +315,7 @@ ORDER = ["A", *map(str, range(2, 11)), "J", "Q", "K"]
 def two_above(shown: Screen) -> Iterator[str]:
     """Bid two above the prize, or the next card above that, or the highest."""
     for _ in range(MOST):
-        prize = next(line for line in reversed(shown.lines) if line.startswith("Prize")).replace(",", "").split()[1]
+        prize = next(line for line in reversed(shown.lines) if line.startswith("Prize ")).replace(",", "").split()[1]
         wanted, hand = (ORDER.index(prize) + 2) % len(ORDER), shown.cards()
         yield next((card for card in hand if ORDER.index(card) >= wanted), hand[-1])
 

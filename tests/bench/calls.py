@@ -53,8 +53,8 @@ WAYS = (
     Way("DM, fresh", True, "never", 3),
     Way("DM, after 16 minutes", True, "once", 3),
     Way("DM, 16 minutes a bid", True, "always", 3),
-    Way("table mode", False, "never", 0, "table"),
-    Way("table mode, 16 minutes a bid", False, "always", 2, "table"),
+    Way("table mode", False, "never", 0, "board"),
+    Way("table mode, 16 minutes a bid", False, "always", 2, "board"),
 )
 
 
@@ -120,7 +120,7 @@ async def _prepare(house: House, dm: bool) -> None:
     world = await house.stage.world()
     async with await SqliteStore.open(house.bot.database) as store:
         referee = Referee(store, SystemClock(), SystemEntropy())
-        settings = GuildSettings(int(world["servers"][0]["id"]), clock=0, console="dm", result_lines=False)
+        settings = GuildSettings(int(world["servers"][0]["id"]), clock=0, result_lines=False)
         await referee.write((SaveGuild(settings),))
         for person in (house.ana, house.ben):
             player = await store.player(int(person.id))
@@ -132,7 +132,7 @@ async def _play(house: House, way: Way, pause: float = PAUSE) -> tuple[Calls, Ca
     ana, ben = house.ana, house.ben
     ana.patience = ben.patience = 30
     await house.stage.reset_calls()  # what the bot asks for at its own start is no match's
-    board = await house.match(cards=CARDS, place=way.place)
+    board = await house.match(cards=CARDS, where=way.place)
     for person in (ana, ben) if way.place == "own" else ():
         if not way.dm:
             await person.press("Bid", in_=board)
@@ -148,13 +148,13 @@ async def _play(house: House, way: Way, pause: float = PAUSE) -> tuple[Calls, Ca
                 await house.stage.forward(LATE)
             await _bid(person, card, number, way)
             await asyncio.sleep(pause)
-    await ana.sees("rounds in", in_=board)
+    await ana.sees("[Rematch]", in_=board)
     return start, await house.stage.calls()
 
 
 async def _bid(person: Person, card: int, number: int, way: Way) -> None:
     """Press the key; whose console could not be brought up to date opens a new one first, as people do."""
-    if way.place == "table":
+    if way.place == "board":
         board = next(one for one in reversed(person.screen.messages()) if one.has_button("My bid"))
         await person.press(key(card), in_=board)
         return

@@ -15,8 +15,8 @@ from bot.process.base.clock import SystemClock, SystemEntropy
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.changes import PutSurface, SaveGuild, SavePlayer
 from bot.referee.model.guild_settings import GuildSettings
-from bot.referee.model.model import Surface, SurfaceKind
 from bot.referee.model.participant import Person, Place
+from bot.referee.model.surfaces import Surface, SurfaceKind
 from bot.referee.referee import Referee
 from bot.ui.message import Message
 from tests.bench.processes import Town

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import random
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
@@ -38,6 +39,8 @@ class Heat:
     done: asyncio.Future[None]
     sent: dict[int, float] = field(default_factory=dict[int, float])
     milliseconds: list[float] = field(default_factory=list[float])
+    steady: bool = False
+    """True if an answer brings no further press"""
     last: float = 0.0
     """when something was last sent or answered"""
 
@@ -55,24 +58,27 @@ class App:
         self.ready = asyncio.Event()
         self.heat: Heat | None = None
         self.hears_dms = False
-        self._send: Callable[[bytes], None] | None = None
-        self._sequence = 0
+        self.shards = 1
+        """Connections that the bot has to make. A press comes by any of them."""
+        self._sends: dict[int, Callable[[bytes], None]] = {}
+        self._sequences: Counter[int] = Counter()
         self._count = 0
+        self._chance = random.Random(number)
 
     # --- what the bot is told -----------------------------------------------------------------------------
 
-    def meet(self, send: Callable[[bytes], None], intents: int) -> None:
+    def meet(self, send: Callable[[bytes], None], intents: int, shard: int = 0) -> None:
         """It has come, and this is how it is told."""
-        self._send, self._sequence = send, 0
+        self._sends[shard], self._sequences[shard] = send, 0
         self.hears_dms = bool(intents & DIRECT_MESSAGES)
-        self.tell("READY", written(welcome(self.user)))
-        self.tell("GUILD_CREATE", written(guild(self.user)))
-        self.ready.set()
+        self.tell("READY", written(welcome(self.user)), shard)
+        self.tell("GUILD_CREATE", written(guild(self.user)), shard)
+        if len(self._sends) == self.shards:
+            self.ready.set()
 
-    def tell(self, event: str, data: bytes) -> None:
-        assert self._send is not None
-        self._sequence += 1
-        self._send(b'{"op":0,"t":"%b","s":%d,"d":%b}' % (event.encode(), self._sequence, data))
+    def tell(self, event: str, data: bytes, shard: int = 0) -> None:
+        self._sequences[shard] += 1
+        self._sends[shard](b'{"op":0,"t":"%b","s":%d,"d":%b}' % (event.encode(), self._sequences[shard], data))
 
     # --- presses ------------------------------------------------------------------------------------------
 
@@ -87,22 +93,32 @@ class App:
             if paper.body:
                 paper.read(self.user)
 
-    async def press(self, hands: Sequence[tuple[Paper, int]], prefix: str, at_once: int) -> tuple[float, Heat]:
+    async def press(
+        self, hands: Sequence[tuple[Paper, int]], prefix: str, at_once: int, rate: float = 0.0
+    ) -> tuple[float, Heat]:
         """Each person presses the first live key of a message, in order; the seconds that it took, and what was
-        answered."""
+        answered. With a `rate` so many press each second, also while others have no answer yet."""
         keyed = ((paper, person, paper.key(prefix)) for paper, person in hands)
         todo = deque((paper, self._press(paper, person, key)) for paper, person, key in keyed if key)
         heat = self.heat = Heat(todo, asyncio.get_running_loop().create_future())
         watch = asyncio.create_task(_watch(heat))
         started = heat.last = time.perf_counter()
-        for _ in range(min(at_once, len(todo))):
-            self._next(heat)
         try:
+            if rate:
+                await self._press_steadily(heat, rate)
+            for _ in range(min(at_once, len(todo))):
+                self._next(heat)
             await heat.done
         finally:
             watch.cancel()
             self.heat = None
         return heat.last - started, heat
+
+    async def _press_steadily(self, heat: Heat, rate: float) -> None:
+        started, heat.steady = time.perf_counter(), True
+        for number in range(len(heat.todo)):
+            await asyncio.sleep(max(0.0, started + number / rate - time.perf_counter()))
+            self._next(heat)
 
     def _press(self, paper: Paper, presser: int, custom_id: str) -> bytes:
         """The frame of a press but for its number and its token."""
@@ -161,7 +177,8 @@ class App:
         id = ((int(time.time() * 1000) - _EPOCH) << 22) | self._count
         token = b"%d.%d.%d.%b" % (self.id, id, paper.id, _REST)
         heat.last = heat.sent[id] = time.perf_counter()
-        self.tell("INTERACTION_CREATE", b'{"id":"%d","token":"%b",%b' % (id, token, rest))
+        shard = self._chance.randrange(self.shards)
+        self.tell("INTERACTION_CREATE", b'{"id":"%d","token":"%b",%b' % (id, token, rest), shard)
 
     # --- what the bot calls -------------------------------------------------------------------------------
 
@@ -189,7 +206,8 @@ class App:
         if answered:
             heat.milliseconds.append((heat.last - sent) * 1000)
         if heat.todo:
-            self._next(heat)
+            if not heat.steady:
+                self._next(heat)
         elif not heat.sent and not heat.done.done():
             heat.done.set_result(None)
 

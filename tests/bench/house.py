@@ -1,4 +1,4 @@
-"""The house against itself: every level meets every other, each playing a single deal to win, with 95 % intervals."""
+"""The house against itself: every level meets every other, each playing a single deal to win, with 95% intervals."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Tally:
         return self.won / self.decided if self.decided else 0.5
 
     def interval(self) -> tuple[float, float]:
-        """Wilson's 95 % interval of the share."""
+        """Wilson's 95% interval of the share."""
         if not self.decided:
             return 0.0, 1.0
         n, p, z = self.decided, self.share, 1.96

@@ -70,7 +70,7 @@ def win_share(habit: Habit, house: tuple[Level, ...], game: int) -> float:
 
 
 def upper_bound(share: float, games: int) -> float:
-    """Give the upper end of Wilson's 95 % interval."""
+    """Give the upper end of Wilson's 95% interval."""
     z = 1.96
     centre, half = share + z * z / (2 * games), z * math.sqrt(share * (1 - share) / games + (z / (2 * games)) ** 2)
     return (centre + half) / (1 + z * z / games)
@@ -85,14 +85,14 @@ def _mean_share(task: tuple[Habit, tuple[str, ...], int]) -> float:
 def mixtures() -> Iterator[tuple[tuple[str, ...], int]]:
     """Every mixture of two levels, and how many games each habit plays against it."""
     rules = find_offer("classic")[0].rules(SEATS, {"cards": CARDS})
-    seated = {tuple(sorted(one.key for one in table_levels(level, rules))) for level in LEVELS}
+    seated = {tuple(sorted(one.key for one in table_levels(level, rules, rules.seats - 1))) for level in LEVELS}
     for pair in itertools.combinations_with_replacement(sorted(level.key for level in LEVELS), SEATS - 1):
         if not ASKED or "+".join(pair) in {"+".join(sorted(one.split("+"))) for one in ASKED.split(",")}:
             yield pair, GAMES if pair in seated else FEW
 
 
 def run() -> None:
-    print(f"Classic, {SEATS} seats, {CARDS} cards: share of wins of each habit, and the upper end of its 95 % interval")
+    print(f"Classic, {SEATS} seats, {CARDS} cards: share of wins of each habit, and the upper end of its 95% interval")
     print(f"{'house seats':<16}{'games':>6}" + "".join(f"{habit:>11}" for habit in HABITS))
     with ProcessPoolExecutor(CORES, multiprocessing.get_context("spawn")) as pool:
         for pair, games in mixtures():

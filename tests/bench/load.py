@@ -193,7 +193,7 @@ async def keeping_bot(
         if on_board:
             app.add(Paper(board_id(number), channel_of(number), 0, keys(f"g1:tk:{match_id(number)}:0")))
         else:
-            _papers(app, number, [keys(f"g1:co:{match_id(number)}:0")] * 2, keys("g1:bd"))
+            put_papers(app, number, [keys(f"g1:co:{match_id(number)}:0")] * 2, keys("g1:bd"))
     environment = {"GOPS_DATABASE": str(database), "GOPS_LOG": "json", "GOPS_FACES": "off"}
     process = await come(discord, app, run, folder, home, environment)
     bot = Bot(app, process, "g1:tk:" if on_board else "g1:co:", database)
@@ -228,7 +228,7 @@ async def plain_bot(discord: Discord, folder: Path, name: str, shapes: Json) -> 
     console, board = json.dumps(shapes["console"]), json.dumps(shapes["board"])
     for number in range(MATCHES):
         consoles = [json.loads(console.replace("@", f"{number}.{seat}")) for seat in (0, 1)]
-        _papers(app, number, consoles, json.loads(board.replace("@", f"{number}.0")))
+        put_papers(app, number, consoles, json.loads(board.replace("@", f"{number}.0")))
     process = await come(discord, app, [f"tests.bench.{name}_bot", str(given)], folder, None, {})
     return Bot(app, process, "bare:")
 
@@ -248,7 +248,7 @@ async def come(
     return process
 
 
-def _papers(app: App, number: int, consoles: Sequence[list[Json]], board: list[Json]) -> None:
+def put_papers(app: App, number: int, consoles: Sequence[list[Json]], board: list[Json]) -> None:
     for seat, components in enumerate(consoles):
         app.add(Paper(console_id(number, seat), dm_id(number, seat), person_id(number, seat), components))
     app.add(Paper(board_id(number), CHANNEL, 0, board))

@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from bot.referee.model.partitions import partition_of
 from data.sql.schema import load_migrations
 from data.sqlite.migrate import migrate
 from tests.bench.shapes import CHANNEL, GUILD, board_id, console_id, dm_id, person_id, written
@@ -31,18 +32,16 @@ def fill(database: Path, matches: int) -> None:
         connection.execute("BEGIN")
         _put(
             *(connection, "guilds"),
-            *{"guild": GUILD, "game": "classic", "clock": CLOCK, "rated": 1, "console": "dm", "boards": MANY}.items(),
+            *{"guild": GUILD, "game": "classic", "clock": CLOCK, "rated": 1, "place": "dm", "boards": MANY}.items(),
             *{
                 "matches": MANY,
                 "channels": "[]",
                 "roles": "[]",
-                "dms": 1,
                 "result_lines": 1,
                 "cards": "symbols",
                 "options": "",
                 "log_channel": 0,
                 "version": 0,
-                "place": "own",
                 "seasons": "off",
                 "champions": 0,
                 "bands": "[]",
@@ -81,9 +80,17 @@ def _match(connection: sqlite3.Connection, number: int, chance: random.Random) -
     people = [(person_id(number, seat), f"P{number}.{seat}") for seat in (0, 1)]
     agreed = {"game": "classic", "options": '{"ties":"discard"}', "seats": 2, "series": '{"mode":"single"}'}
     agreed |= {"clock": CLOCK, "rated": 1, "nonce": chance.randbytes(32), "guild": GUILD, "channel": CHANNEL}
-    agreed["place"] = "own"
+    agreed |= {"place": "own", "partition": partition_of(id)}
     until = now + CLOCK * 1_000_000
-    lobby = {"id": id, "kind": "challenge", "message": None, "host": people[0][0], "state": 2, "version": 2}
+    lobby = {
+        "id": id,
+        "kind": "challenge",
+        "message": None,
+        "host": people[0][0],
+        "house": "[]",
+        "state": 2,
+        "version": 2,
+    }
     _put(connection, "lobbies", *{**agreed, **lobby, "created": now, "expires": until}.items())
     match: dict[str, Any] = {"id": id, "version": 2, "prompt": 0, "opened": now, "deadline": until, "started": now}
     match |= {"live": 1, "leavers": "[]", "away": 0, "totals": "[]", "changes": "[]", "unrated": "", "void": 0}
@@ -93,7 +100,8 @@ def _match(connection: sqlite3.Connection, number: int, chance: random.Random) -
     zones = written({"hands": [CARDS, CARDS], "out": [], "stock": stock}).decode()
     _put(connection, "deals", ("match_id", id), ("number", 0), ("zones", zones))
     for kind, due in ((2, until), (3, now + CLOCK * 750_000)):
-        _put(connection, "deadlines", ("owner", id), ("kind", kind), ("due", due), ("prompt", 0), ("moves", 1))
+        deadline = {"owner": id, "kind": kind, "due": due, "prompt": 0, "moves": 1, "partition": partition_of(id)}
+        _put(connection, "deadlines", *deadline.items())
     _surface(connection, id, kind=1, user=0, channel=CHANNEL, message=board_id(number), posted=now)
     for seat, (user, name) in enumerate(people):
         channel = dm_id(number, seat)
@@ -103,7 +111,7 @@ def _match(connection: sqlite3.Connection, number: int, chance: random.Random) -
         sat = {"match_id": id, "seat": seat, "misses": 0, "draw_from": 0, "started": now, "live": 1}
         _put(connection, "seats", *{**named, **sat}.items())
         wishes = {"user": user, "console": "server", "bids": 1, "warnings": 1, "results": 1, "cards": "symbols"}
-        wishes |= {"two_step": 0, "challenges": 1, "dm_channel": channel, "dm_told": 0}
+        wishes |= {"two_step": 0, "reveals": 0, "challenges": 1, "dm_channel": channel, "dm_told": 0}
         wishes |= {"zone": "", "quiet_from": 0, "quiet_to": 0, "reminders": "[]"}
         _put(connection, "players", *wishes.items())
         message = console_id(number, seat)
@@ -111,7 +119,8 @@ def _match(connection: sqlite3.Connection, number: int, chance: random.Random) -
 
 
 def _surface(connection: sqlite3.Connection, owner: str, **values: int) -> None:
-    shown = {"owner": owner, "shown": 2, "wanted": 2, "token": "", "token_app": 0, "state": "live"}
+    shown = {"owner": owner, "shown": 2, "wanted": 2, "token": "", "token_app": 0, "beside": 0, "state": "live"}
+    shown["partition"] = partition_of(owner)
     _put(connection, "surfaces", *{**shown, **values}.items())
 
 

@@ -1,6 +1,7 @@
-"""Measure a takeover: two processes on one PostgreSQL server, and the leader is killed, or stopped so that it hangs.
+"""Measure a takeover: two processes on one PostgreSQL server, and the one that plays is killed, or hangs.
 
-Prints the seconds until the standby leads, and until it is connected to Discord (the stand-in) and presses arrive.
+Prints the seconds until the other owns all partitions, and until it is connected to Discord (the stand-in) and presses
+arrive.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pathlib import Path
 
 from tests import postgres
 from tests.e2e.house import opened
-from tests.e2e.test_standby import Standby
+from tests.e2e.test_takeover import Process
 
 KILLS, STOPS = 10, 5
 
@@ -31,37 +32,39 @@ def run() -> None:
 async def measure(folder: Path, server: postgres.Server) -> None:
     async with opened(folder, start=False) as house:
         house.bot.settings["GOPS_DATABASE"] = await postgres.emptied(server)
-        leader = Standby.beside(house, "0.log")
-        await leader.start()
+        playing = Process.beside(house, "0.log")
+        await playing.start()
         number = 0
         try:
             for how, times in ((signal.SIGKILL, KILLS), (signal.SIGSTOP, STOPS)):
-                led, connected = list[float](), list[float]()
+                owned, connected = list[float](), list[float]()
                 for _ in range(times):
                     number += 1
-                    other = Standby.beside(house, f"{number}.log")
+                    other = Process.beside(house, f"{number}.log")
                     await other.stand_by()
-                    leads, connects = await taken_over(leader, other, how)
-                    led.append(leads)
+                    owns, connects = await taken_over(playing, other, how)
+                    owned.append(owns)
                     connected.append(connects)
-                    leader = other
+                    playing = other
                 name = "killed" if how is signal.SIGKILL else "hangs"
-                print(f"leader {name}, {times} times: another leads after {told(led)}, connected {told(connected)}")
+                print(
+                    f"process {name}, {times} times: another owns all after {told(owned)}, connected {told(connected)}"
+                )
         finally:
-            await leader.stop()
+            await playing.stop()
 
 
-async def taken_over(leader: Standby, other: Standby, how: signal.Signals) -> tuple[float, float]:
-    assert leader.process is not None
+async def taken_over(playing: Process, other: Process, how: signal.Signals) -> tuple[float, float]:
+    assert playing.process is not None
     began = time.monotonic()
-    leader.process.send_signal(how)
-    await other.logs("this process leads")
-    leads = time.monotonic() - began
+    playing.process.send_signal(how)
+    await other.logs("this process owns all partitions")
+    owns = time.monotonic() - began
     await other.logs("connected as")
     connects = time.monotonic() - began
-    leader.process.send_signal(signal.SIGKILL)
-    await leader.process.wait()
-    return leads, connects
+    playing.process.send_signal(signal.SIGKILL)
+    await playing.process.wait()
+    return owns, connects
 
 
 def told(seconds: list[float]) -> str:

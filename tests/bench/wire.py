@@ -96,9 +96,9 @@ class Link(asyncio.Protocol):
         start = low.index(b"authorization: bot ") + len(b"authorization: bot ")
         app = self._discord.by_token[head[start:].partition(b"\r\n")[0].decode()]
         if what == b"gateway":
-            starts = {"total": 1000, "remaining": 1000, "reset_after": 86_400_000, "max_concurrency": 1}
+            starts = {"total": 1000, "remaining": 1000, "reset_after": 86_400_000, "max_concurrency": 16}
             url = f"{self._discord.address.replace('http', 'ws')}/gateway"
-            return ok(json.dumps({"url": url, "shards": 1, "session_start_limit": starts}).encode())
+            return ok(json.dumps({"url": url, "shards": app.shards, "session_start_limit": starts}).encode())
         if what == b"channels" and method == b"PATCH" and len(rest) == 3 and int(rest[2]) in app.papers:
             return app.edit(int(rest[2]), body)
         return app.other(method.decode(), "/".join((what.decode(), *(one.decode() for one in rest))), body)
@@ -154,7 +154,9 @@ class Link(asyncio.Protocol):
             case 1:
                 self.send(b'{"op":11,"d":null,"s":null,"t":null}')
             case 2:
-                self._discord.by_token[said["d"]["token"]].meet(self.send, int(said["d"]["intents"]))
+                given = said["d"]
+                shard, _ = given.get("shard") or (0, 1)
+                self._discord.by_token[given["token"]].meet(self.send, int(given["intents"]), shard)
             case 6:
                 self.send(b'{"op":9,"d":false,"s":null,"t":null}')
             case _:

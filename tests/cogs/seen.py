@@ -19,7 +19,7 @@ from bot.interactions.context import InteractionContext, InteractionToken, Origi
 from bot.interactions.services import Services, services_of
 from bot.messages.writer import Writers
 from bot.rest.members import DiscordUser
-from tests.cogs.wire import opened
+from tests.cogs.wire import IDS, opened
 
 
 @dataclass
@@ -152,6 +152,6 @@ async def answered(answer: Answer, work: Callable[[], Awaitable[None]]) -> None:
     """Deal with something that Ana asked."""
     services = services_of(answer.interaction)
     context = InteractionContext(
-        services, answer, DiscordUser(1, "Ana"), Origin(1, 2), datetime.now(UTC), InteractionToken(0, "")
+        services, answer, DiscordUser(1, "Ana"), Origin(1, 2), next(IDS), datetime.now(UTC), InteractionToken(0, "")
     )
     await error_handler.run(context, lambda _: work())

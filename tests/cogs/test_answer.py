@@ -16,7 +16,7 @@ from bot.ui.message import Message
 from tests.cogs.seen import Interaction, answered
 
 COMMAND, PRESS = discord.InteractionType.application_command, discord.InteractionType.component
-WORKING = "Still at it; this can take 60 seconds."
+WORKING = "Still working; this can take 60 seconds."
 GAVE_UP = "That took too long. Try again, or a smaller position."
 BOARD = "the message that was pressed"
 
@@ -63,6 +63,22 @@ async def test_a_press_that_takes_long_leaves_the_message_alone(quick: None) -> 
     assert interaction.screen.texts == [("The board, drawn anew.", False)]
 
 
+async def test_press_that_begins_long_work_soon_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first review of a match: a press that is put off shows nothing, and WORKING is far away."""
+    monkeypatch.setattr(catching, "DEFER_AFTER", 0.0)
+    monkeypatch.setattr(catching, "SOON", 0.001)
+    interaction, answer = asked(PRESS)
+    answer.so_far = lambda: "1 of 2."
+
+    async def work() -> None:
+        async with asyncio.timeout(catching.WORKING / 2):
+            await until(interaction, f"{WORKING}\n1 of 2.")
+        await answer.update(Message("The review."))
+
+    await answered(answer, work)
+    assert interaction.screen.texts == [("The review.", False)]
+
+
 async def test_slow_command_shows_its_progress(quick: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catching, "STILL", 0.001)
     interaction, answer = asked(COMMAND)
@@ -104,7 +120,7 @@ async def test_trouble_after_a_public_answer_leaves_that_alone() -> None:
         raise RefereeError("busy")
 
     await answered(answer, work)
-    busy = "My records are locked for a moment. Nothing changed; press again."
+    busy = "My database is busy. Nothing changed; press again."
     assert interaction.screen.texts == [("Ana challenges you", False), (busy, True)]
 
 
@@ -136,7 +152,7 @@ async def test_a_connection_that_times_out_is_not_called_slow() -> None:
 
     await answered(answer, work)
     ((text, private),) = interaction.screen.texts
-    assert text.startswith("Something failed on my side and nothing changed. Press once more. Reference ")
+    assert text.startswith("Something went wrong here. Nothing was lost; press again. Code ")
     assert private
 
 
@@ -208,7 +224,7 @@ async def test_a_retry_that_finds_the_message_become_more_is_no_trouble(quick: N
 
     await answered(answer, work)
     assert posted == ([1] if more else [])
-    trouble = [text for text, _ in interaction.screen.texts if text.startswith("Something failed")]
+    trouble = [text for text, _ in interaction.screen.texts if text.startswith("Something went wrong")]
     assert bool(trouble) is not more
 
 
@@ -259,7 +275,7 @@ async def test_at_the_end_nobody_waits_in_vain() -> None:
     assert not ended.done()
     told.set()
     await asyncio.gather(pressed, ended)
-    assert interaction.screen.texts == [("I am restarting and took nothing in. Press again in half a minute.", True)]
+    assert interaction.screen.texts == [("I am restarting, and nothing was saved. Press again in half a minute.", True)]
 
 
 async def test_shutdown_waits_for_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ from tests.referee.stage import ANA, BEN, Table
 
 @pytest.mark.parametrize(
     ("free", "wanted", "got"),
-    [(0.5, None, None), (0.19, None, "table"), (0.19, "own", "own"), (0.5, "table", "table"), (0.2, None, None)],
+    [(0.5, None, None), (0.19, None, "board"), (0.19, "own", "own"), (0.5, "board", "board"), (0.2, None, None)],
 )
 def test_the_place_of_a_new_match(free: float, wanted: str | None, got: str | None) -> None:
     budget = SimpleNamespace(delivery=SimpleNamespace(budget=SimpleNamespace(free_share=free)))
@@ -50,14 +50,15 @@ async def test_host_on_a_busy_bot_is_told_why_the_match_is_on_the_board(
         author=DiscordUser(ANA.user, ANA.name, is_member=True),
         created_at=table.clock.now(),
         token=InteractionToken(7, "t"),
-        answer=SimpleNamespace(send=send, hidden=False),
+        answer=SimpleNamespace(send=send, hidden=False, sent_beside=False),
+        pressed_message=None,
     )
     await send_challenge(asked, [DiscordUser(BEN.user, BEN.name, is_member=True)], Wish(place=wanted))
     assert said[0][1] is False
     assert ("bids on the board" in said[0][0]) is says
-    assert said[1:] == ([(say("busy-table"), True)] if says else [])
+    assert said[1:] == ([(say("busy-board"), True)] if says else [])
 
 
 def test_match_outside_is_on_the_board_and_unrated() -> None:
     wish = adapt_wish(cast("Any", SimpleNamespace(origin=Origin(0, 2, is_outside=True))), Wish(place="own", rated=True))
-    assert (wish.place, wish.rated) == ("table", False)
+    assert (wish.place, wish.rated) == ("board", False)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import timedelta
 
 import pytest
 
+from bot.referee.model.changes import StoreReadOnly
 from bot.rest import dm_opener
-from bot.rest.dm_opener import LONGEST_REST, REST, DmOpener, DmsTooFast
+from bot.rest.dm_opener import LATEST, LONGEST_REST, PACE, REST, DmOpener, DmPace, DmsTooFast
+from tests.memory_store import MemoryStore
+from tests.referee.stage import Table
 
 
 class Discord:
@@ -108,3 +112,47 @@ async def test_who_waited_for_the_budget_heeds_a_refusal_meanwhile(monkeypatch: 
     with pytest.raises(DmsTooFast):
         await second
     assert discord.calls == ["Ana"]
+
+
+async def test_rest_and_pace_hold_after_a_restart() -> None:
+    """They are stored before each call, for all processes."""
+    table, calls = Table(MemoryStore()), list[str]()
+
+    def opener() -> DmOpener[str]:
+        return DmOpener[str](lambda given: given == "too fast", ready, lambda: 0.0, DmPace(table.referee))
+
+    async def ready() -> None: ...
+
+    async def call(answer: str) -> str:
+        calls.append(answer)
+        return answer
+
+    assert await opener().run(lambda: call("her DMs")) == "her DMs"
+    with pytest.raises(DmsTooFast):
+        await opener().run(lambda: call("too fast"))
+    with pytest.raises(DmsTooFast):
+        await opener().run(lambda: call("his DMs"))
+    table.clock.forward(REST)
+    assert await opener().run(lambda: call("his DMs")) == "his DMs"
+    assert calls == ["her DMs", "too fast", "his DMs"]
+
+
+async def test_time_is_reserved_before_the_call() -> None:
+    table = Table(MemoryStore())
+    pace, now = DmPace(table.referee), table.clock.now()
+    for _ in range(2):
+        await pace.reserve()
+    third = await table.referee.surfaces.reserve_dm(now, PACE, LATEST, timedelta(minutes=10))
+    assert third == now + 2 * PACE
+
+
+async def test_owner_can_be_told_by_dm_that_nothing_is_stored(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table(MemoryStore())
+
+    async def write(_: object) -> None:
+        raise StoreReadOnly("the disk is full")
+
+    monkeypatch.setattr(table.store, "write", write)
+    pace = DmPace(table.referee)
+    await pace.reserve()
+    await pace.rest(REST)

@@ -13,8 +13,8 @@ from bot.errors import RefereeError
 from bot.messages.display import Offer
 from bot.messages.offers import draw_now, is_answered
 from bot.messages.render import board_message
-from bot.referee.model.model import Surface, SurfaceKind
 from bot.referee.model.participant import Person
+from bot.referee.model.surfaces import Surface, SurfaceKind
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids.records_ids import Listing
 from bot.ui.screens.refusals import describe_error
@@ -27,7 +27,7 @@ from tests.referee.test_leaving import proven
 from tests.referee.test_moderation import MOD
 from tests.sqlite_store import SqliteStore
 
-UNPLAYED = "Unrated: nobody had played a card"
+UNPLAYED = "Not rated: nobody had played a card."
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ async def test_a_draw_before_anyone_has_played_a_card_is_unrated(
         await table.fire()
     view = await agree(table, id)
     shown = lines(view)
-    assert shown[0] == "## Drawn by agreement"
+    assert shown[0] == "### Drawn by agreement"
     assert UNPLAYED in shown
     assert "rating" not in " ".join(shown)
     assert (view.changes, list(await table.store.ratings(HERE.guild, "classic"))) == ((), [])
@@ -71,15 +71,15 @@ async def test_a_draw_after_a_round_is_rated(table: Table) -> None:
     id = await table.start(cards=3)
     await table.round(id, 1, 2)
     view = await agree(table, id)
-    assert "rating" in " ".join(lines(view))
-    assert "Unrated" not in " ".join(lines(view))
+    assert "settles after 8 rated matches" in " ".join(lines(view))
+    assert "Not rated" not in " ".join(lines(view))
     assert [one.drawn for one in await table.store.ratings(HERE.guild, "classic")] == [1, 1]
 
 
 async def test_a_draw_that_a_moderator_decides_is_rated(table: Table) -> None:
     id = await table.start(cards=3)
     view = await table.referee.moderating.decide(HERE.guild, id, MOD, 0, "even")
-    assert "Unrated" not in " ".join(lines(view))
+    assert "Not rated" not in " ".join(lines(view))
     assert len(view.changes) == 2
 
 
@@ -108,9 +108,9 @@ async def test_who_left_stands_below_those_who_agree_on_a_draw(table: Table) -> 
     await table.referee.matches.offer_draw(id, BEN.user)
     await table.referee.matches.answer_draw(id, CEM.user, True)
     shown = lines(await table.referee.views.view(id))
-    assert shown[0] == "## Drawn by agreement"
-    placed = [line for line in shown if " · rating " in line]
-    assert [line.split(" ")[:2] for line in placed] == [["1st", "**Ben**"], ["1st", "**Cem**"], ["3rd", "**Ana**"]]
+    assert shown[0] == "### Drawn by agreement"
+    placed = [line for line in shown if "\\. " in line]
+    assert [line.split(" ")[:2] for line in placed] == [["1\\.", "Ben"], ["1\\.", "Cem"], ["3\\.", "Ana"]]
     assert " · left · " in placed[2]
     mine, theirs = await told_history(table, ANA), await told_history(table, BEN)
     assert "3rd of 3 · rating −" in mine
@@ -138,9 +138,9 @@ async def test_a_draw_to_which_the_rest_had_agreed_stands_when_the_last_one_aske
     await table.referee.matches.resign(id, ANA.user)
     view = await table.referee.views.view(id)
     shown = lines(view)
-    assert shown[0] == "## Drawn by agreement"
-    placed = [line for line in shown if " · rating " in line]
-    assert [line.split(" ")[:2] for line in placed] == [["1st", "**Ben**"], ["1st", "**Cem**"], ["3rd", "**Ana**"]]
+    assert shown[0] == "### Drawn by agreement"
+    placed = [line for line in shown if "\\. " in line]
+    assert [line.split(" ")[:2] for line in placed] == [["1\\.", "Ben"], ["1\\.", "Cem"], ["3\\.", "Ana"]]
     dm = draw_now(view, asked)
     assert (dm.content, dm.body) == ("Ben offers a draw.\nAll who were still playing agreed: the match is drawn.", ())
     await proven(table, id)
@@ -159,6 +159,15 @@ async def test_an_offer_by_dm_says_that_a_moderator_decided_the_draw(table: Tabl
     assert (dm.content, dm.body) == ("Ben offers a draw.\nA moderator decided: a draw.", ())
 
 
+async def test_a_closed_offer_names_nobody_who_erased_their_data(table: Table) -> None:
+    id = await three_with_a_round(table)
+    offered = await table.referee.matches.offer_draw(id, BEN.user)
+    where = Surface(id, SurfaceKind.CONSOLE_DM, ANA.user, 7, 8, 0, table.clock.now())
+    asked = Offer(id, where, offered.prompt, "Ben offers a draw.")
+    await table.referee.privacy.erase(BEN.user)
+    assert "Ben" not in draw_now(await table.referee.views.view(id), asked).content
+
+
 async def test_a_draw_stays_open_while_one_who_plays_has_not_answered(table: Table) -> None:
     id = await three_with_a_round(table)
     await table.referee.matches.offer_draw(id, BEN.user)
@@ -169,17 +178,17 @@ async def test_a_draw_stays_open_while_one_who_plays_has_not_answered(table: Tab
     mention = replace(by_dm, users=frozenset({ANA.user, CEM.user}))
     live = await table.referee.live(id)
     assert (is_answered(live, by_dm), is_answered(live, mention)) == (True, False)
-    left = f"You left #{id}; your seat plays its lowest cards. You can still watch."
+    left = f"You left #{id}. Your lowest cards are played for you."
     dm = draw_now(view, by_dm)
     assert (dm.content, dm.body) == (f"Ben offers a draw.\n{left}", ())
     assert "[Accept draw]" in read(draw_now(view, mention))
     view = await table.referee.matches.answer_draw(id, CEM.user, True)
-    assert lines(view)[0] == "## Drawn by agreement"
+    assert lines(view)[0] == "### Drawn by agreement"
 
 
 async def test_a_match_that_was_agreed_to_be_unrated_says_that(table: Table) -> None:
     view = await agree(table, await table.start(cards=3, rated=False))
-    assert "Unrated, as agreed" in lines(view)
+    assert "Not rated, as agreed." in lines(view)
 
 
 # --- offering again ---------------------------------------------------------------------------------------
@@ -204,20 +213,20 @@ async def offer(table: Table, id: str) -> tuple[str, str]:
 
 
 LATER = "you may offer again 3 rounds later."
-NEXT_DEAL = ("you may offer again in a later deal, if there is one.", "You can again in a later deal, if there is one.")
-NEVER = ("you cannot offer again in this match.", "No further offer is possible in this match.")
+NEXT_DEAL = ("you may offer again in a later deal, if there is one.", "You can offer again in a later deal.")
+NEVER = ("you cannot offer again in this match.", "You can't offer another draw in this match.")
 
 
 @pytest.mark.parametrize(
     ("wish", "revealed", "question", "refusal"),
     [
-        ({"cards": 6}, 0, LATER, "You can again from round 4."),
-        ({"cards": 6}, 1, LATER, "You can again from round 5."),
+        ({"cards": 6}, 0, LATER, "You can offer again from round 4."),
+        ({"cards": 6}, 1, LATER, "You can offer again from round 5."),
         ({"cards": 6}, 2, *NEVER),  # the last card is bid for everyone
         ({"cards": 4}, 0, *NEVER),
         ({"cards": 8, "options": {"bid_cards": 2}}, 0, *NEVER),
-        ({"cards": 9, "options": {"bid_cards": 2}}, 0, LATER, "You can again from round 4."),
-        ({"game": "psych"}, 0, LATER, "You can again from round 4."),
+        ({"cards": 9, "options": {"bid_cards": 2}}, 0, LATER, "You can offer again from round 4."),
+        ({"game": "psych"}, 0, LATER, "You can offer again from round 4."),
         ({"cards": 4, "series": {"mode": "deals", "deals": 2}}, 0, *NEXT_DEAL),
         ({"cards": 4, "series": {"mode": "deals", "deals": 2}}, 3, *NEVER),
         ({"cards": 4, "series": {"mode": "best-of", "games": 3}}, 3, *NEXT_DEAL),
@@ -232,7 +241,7 @@ async def test_when_a_draw_may_be_offered_again(
         await reveal(table, id)
     asked, refused = await offer(table, id)
     assert asked == question
-    assert refused == f"You offered lately. {refusal}"
+    assert refused.removeprefix("You offered a draw recently. ") == refusal
 
 
 async def test_no_later_deal_is_begun_without_those_who_left(table: Table) -> None:
@@ -250,7 +259,7 @@ async def test_history_shows_the_deals_won_of_a_series(table: Table) -> None:
     id = await table.start(cards=2, series={"mode": "best-of", "games": 3})
     while not (view := await table.referee.views.view(id)).over:
         await table.round(id, 2, 1)  # takes the first prize
-    score = re.fullmatch(r"## Ben beats Ana (2–[01]) .*", lines(view)[0])
+    score = re.fullmatch(r"### Ben wins (2–[01]) .*", lines(view)[0])
     assert score is not None, lines(view)
     assert f"beat Ana {score[1]} ·" in await told_history(table, BEN)
     assert f"lost to Ben {score[1][::-1]} ·" in await told_history(table, ANA)

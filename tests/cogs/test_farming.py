@@ -8,6 +8,7 @@ import pytest
 
 from bot.messages.render import board_message, lobby_message
 from bot.referee.lobby.setups import Wish
+from cogs.match.boards import more
 from tests.cogs.ui.reading import plain, read
 from tests.migrated import migrated
 from tests.referee.stage import ANA, BEN, HERE, Table
@@ -21,24 +22,24 @@ async def table(tmp_path: Path) -> AsyncIterator[Table]:
 
 
 async def test_rated_matches_of_three_days_are_limited(table: Table) -> None:
-    """From the eighth rated match on a rating is told as a change, and with it the match of the day."""
+    """*More* tells which match of the day it was."""
 
     async def winner() -> str:
         view = await table.round(await table.start(cards=2), 1, 2)
-        lines = plain(read(board_message(view))).splitlines()
-        return next(line for line in lines if line.startswith("1st "))
+        return plain(read(board_message(view)) + read(more(view)))
 
     for _ in range(2):
         for _ in range(4):
             await winner()
         table.clock.forward(24 * 3600 + 1)
     lines = [await winner() for _ in range(6)]
-    assert "match of the day" not in lines[0]
-    words = ("second", "third", "fourth", "fifth")
-    assert [f"{word} match of the day between you)" in line for word, line in zip(words, lines[1:5], strict=True)] == [
-        True
-    ] * 4
-    assert "rating" not in lines[5]
+    assert "within a day" not in lines[0]
+    words = ("Second", "Third", "Fourth", "Fifth")
+    assert [
+        f"{word} rated match between these players within a day." in line
+        for word, line in zip(words, lines[1:5], strict=True)
+    ] == [True] * 4
+    assert " → " not in lines[5]
 
 
 async def test_what_cannot_count_is_told_when_it_is_agreed(table: Table) -> None:
@@ -59,7 +60,7 @@ async def test_what_cannot_count_is_told_when_it_is_agreed(table: Table) -> None
     table.clock.forward(24 * 3600)
     await table.round(id, 1, 2)
     over = plain(read(board_message(await table.round(id, 2, 1))))
-    assert "Unrated: of the matches between the same people, the first five within a day count" in over
+    assert "Not rated: only the first five matches between the same players within a day count." in over
     _, later = await asked(cards=3)
     assert ", rated." in later.splitlines()[0]
 
@@ -78,6 +79,6 @@ async def test_five_of_one_game_leave_another_rated(table: Table) -> None:
 async def test_a_sixth_that_began_beside_the_fifth(table: Table) -> None:
     ids = [await table.start(cards=2) for _ in range(6)]
     last = [await table.round(id, 1, 2) for id in ids][-1]
-    assert "Unrated: of the matches between the same people, the first five within a day count" in plain(
+    assert "Not rated: only the first five matches between the same players within a day count." in plain(
         read(board_message(last))
     )

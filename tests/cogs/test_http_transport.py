@@ -17,6 +17,7 @@ import pytest
 from nacl.signing import SigningKey
 from yarl import URL
 
+from bot.interactions.shared_work import PeerAnswer, SharedWork
 from bot.interactions.transports import http
 from bot.interactions.transports.http import MAX_AGE, MAX_BYTES, InteractionServer
 from bot.rest import inline_response as inline_module
@@ -37,6 +38,7 @@ class Client:
 
     deed: Deed = nothing
     dealt: list[int] = field(default_factory=list[int])
+    shared: SharedWork | None = None
 
     def read(self, payload: dict[str, Any]) -> discord.Interaction[Any]:
         made: Any = discord.Interaction.__new__(discord.Interaction)
@@ -53,6 +55,26 @@ def signed(raw: bytes, key: SigningKey = KEY) -> dict[str, str]:
     """What stands above a request."""
     stamp = "1700000000"
     return {"X-Signature-Timestamp": stamp, "X-Signature-Ed25519": key.sign(stamp.encode() + raw).signature.hex()}
+
+
+@dataclass
+class Owner:
+    """Another process, which handles interactions with an even id."""
+
+    body: bytes | None = b'{"type":6}'
+    was_written: list[bool] = field(default_factory=list[bool])
+    tracked: list[int] = field(default_factory=list[int])
+
+    def hear(self, payload: dict[str, Any]) -> None:
+        raise AssertionError(payload)
+
+    def hear_event(self, name: str, *args: Any) -> None: ...
+
+    async def answer_elsewhere(self, payload: dict[str, Any]) -> PeerAnswer | None:
+        return None if int(payload["id"]) % 2 else PeerAnswer(self.body, self.was_written.append)
+
+    def track(self, payload: dict[str, Any], work: asyncio.Task[None]) -> None:
+        self.tracked.append(int(payload["id"]))
 
 
 @dataclass
@@ -92,6 +114,16 @@ async def outdoors(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Outdoors]:
         yield there
         await door.close()
         await door.close()
+
+
+async def test_answer_of_another_process_is_written_and_acknowledged(outdoors: Outdoors) -> None:
+    outdoors.client.shared = owner = Owner()
+    assert await outdoors.press(10**18 + 2) == (200, {"type": 6})
+    owner.body = None
+    assert (await outdoors.press(10**18 + 4))[0] == 202
+    assert (await outdoors.press(10**18 + 5))[0] == 202
+    assert owner.was_written == [True, True]
+    assert owner.tracked == outdoors.client.dealt == [10**18 + 5], "only what is handled here"
 
 
 async def test_a_ping_is_answered_even_before_the_bot_is_ready(
@@ -216,7 +248,7 @@ async def test_trouble_is_told_without_what_was_asked(outdoors: Outdoors, caplog
     outdoors.client.deed = fail
     assert (await outdoors.press())[0] == 202
     assert (await outdoors.send({"id": str(10**18 + 9), "type": 3, "data": {"custom_id": "g1:seal:K"}}))[0] == 400
-    assert "an interaction was not dealt with" in caplog.text
+    assert "an interaction was not handled" in caplog.text
     assert "an interaction could not be read: KeyError" in caplog.text
     assert "g1:seal" not in caplog.text
 

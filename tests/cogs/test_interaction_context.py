@@ -15,7 +15,7 @@ from bot.ui.custom_ids.shapes import IdKind
 def test_neither_card_nor_token_is_in_its_repr() -> None:
     none = cast("Any", None)
     context = InteractionContext(
-        none, none, DiscordUser(1, "Ana"), Origin(1, 2), datetime.now(UTC), InteractionToken(7, "s3cret")
+        none, none, DiscordUser(1, "Ana"), Origin(1, 2), 3, datetime.now(UTC), InteractionToken(7, "s3cret")
     )
     context.id_parts, context.values, context.data = ("K7Q2", "4", "Jk"), ("Jk",), {"custom_id": "g1:co:K7Q2:4:Jk"}
     assert "Jk" not in repr(context)
@@ -33,7 +33,7 @@ def pressed(user: int = 1, guild: int = 2, channel: int = 3, message: int = 4) -
     none = cast("Any", None)
     now = datetime.now(UTC)
     context = InteractionContext(
-        none, none, DiscordUser(user, "Ana"), Origin(guild, channel), now, InteractionToken(7, "t")
+        none, none, DiscordUser(user, "Ana"), Origin(guild, channel), 5, now, InteractionToken(7, "t")
     )
     context.pressed_message = ComponentMessage(message, channel, ephemeral=True, v2=False, posted_at=now)
     return context
@@ -41,7 +41,7 @@ def pressed(user: int = 1, guild: int = 2, channel: int = 3, message: int = 4) -
 
 @pytest.mark.parametrize("id", HUGE)
 def test_a_press_with_an_id_beyond_what_the_store_keeps_is_out_of_date(id: int) -> None:
-    """SQLite keeps 63 bits: beyond, its error made "Something failed on my side" of a forged press."""
+    """SQLite keeps 63 bits: beyond, its error made "Something went wrong here" of a forged press."""
     presses = ComponentRouter()
     presses.add(cast("Any", handler))
     assert presses.find_handler(pressed(), "g1:aa:x") is not None

@@ -16,7 +16,7 @@ from bot.interactions.answer import Answer
 from bot.messages import writer
 from bot.messages.asides import Asides, Whispered
 from bot.messages.writer import Writers
-from bot.referee.model.model import Surface, SurfaceKind
+from bot.referee.model.surfaces import Surface, SurfaceKind
 from bot.rest import late_tokens
 from bot.rest.call_result import Attempt, CallResult
 from bot.rest.delivery import Delivery

@@ -12,7 +12,7 @@ import pytest
 
 from bot.referee.model.changes import Change, NameMember, StoreBusy
 from bot.rest import members
-from bot.rest.members import Members
+from bot.rest.members import DiscordUser, Members, read_member
 
 
 class Guild:
@@ -27,7 +27,9 @@ class Guild:
         self.waiting = waiting
         self.all = asyncio.Event()
 
-    async def fetch_member(self, user: int) -> Any:
+    async def call_api(self, method: str, path: str, *, guild_id: int, user_id: int) -> Any:
+        assert (method, path, guild_id) == ("GET", "/guilds/{guild_id}/members/{user_id}", self.id)
+        user = user_id
         self.asked.append(user)
         if len(self.asked) >= self.waiting:
             self.all.set()
@@ -37,7 +39,7 @@ class Guild:
         if user in self.gone:
             response = SimpleNamespace(status=404, reason="Not Found")
             raise discord.NotFound(response, {"code": 10007, "message": "Unknown Member"})  # type: ignore[arg-type]
-        return SimpleNamespace(id=user, display_name=f"New {user}", bot=False)
+        return {"user": {"id": str(user), "username": "new"}, "nick": f"New {user}", "roles": []}
 
 
 class Referee:
@@ -45,6 +47,7 @@ class Referee:
         self.now = datetime(2026, 1, 1, tzinfo=UTC)
         self.clock = SimpleNamespace(now=lambda: self.now)
         self.people = SimpleNamespace(find_name=self.name)
+        self.leaving = SimpleNamespace(is_member=self.is_member)
         self.written: list[Change] = []
         self.busy = False
 
@@ -54,6 +57,9 @@ class Referee:
         self.written.append(change)
         return []
 
+    async def is_member(self, guild: int) -> bool:
+        return guild == Guild.id
+
     async def name(self, guild: int, user: int, fallback: str) -> str:
         return f"Old {user}"
 
@@ -61,8 +67,7 @@ class Referee:
 class Scene:
     def __init__(self, waiting: int) -> None:
         self.guild, self.referee = Guild(waiting), Referee()
-        client = SimpleNamespace(get_guild=lambda _: self.guild)
-        self.members = Members(cast("Any", client), cast("Any", self.referee))
+        self.members = Members(cast("Any", self.guild), cast("Any", self.referee))
 
     async def look(self, *users: int) -> None:
         self.members.refresh(Guild.id, users)
@@ -120,3 +125,17 @@ async def test_unanswered_question_times_out(monkeypatch: pytest.MonkeyPatch) ->
     await scene.look(1, 2)
     assert scene.referee.written == []
     assert scene.members._asked == {}  # pyright: ignore[reportPrivateUsage]
+
+
+async def test_user_of_a_server_without_the_bot_is_not_found() -> None:
+    scene = Scene(waiting=1)
+    assert await scene.members.find(Guild.id + 1, 1) is None
+    assert scene.guild.asked == []
+
+
+def test_member_has_the_name_that_the_server_shows() -> None:
+    user = {"id": "3", "username": "ana_1", "global_name": "Ana", "bot": True}
+    told = {"user": user, "nick": None, "roles": ["11"]}
+    assert read_member(7, told) == DiscordUser(3, "Ana", bot=True, is_member=True, roles=frozenset({7, 11}))
+    assert read_member(7, {**told, "nick": "The Ana"}).name == "The Ana"
+    assert read_member(7, {**told, "user": {"id": "3", "username": "ana_1"}}).name == "ana_1"

@@ -18,8 +18,9 @@ from bot.messages.publisher import Publisher
 from bot.referee.house.thinking import Thinking
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.changes import PutSurface
-from bot.referee.model.model import Lobby, Surface, SurfaceKind
+from bot.referee.model.model import Lobby
 from bot.referee.model.participant import Person, Place
+from bot.referee.model.surfaces import Surface, SurfaceKind
 from bot.referee.referee import Referee
 from bot.rest.delivery import Delivery
 from bot.rest.global_limit import CallBudget
@@ -113,6 +114,7 @@ async def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
     monkeypatch.setattr("bot.rest.old_message_limit.WINDOW", 0.0)
     store = await CachingStore.open(tmp_path / "gops.sqlite3")
     table, wire = Table(store), Wire()
+    await table.referee.leaving.note_member(HERE.guild)
     delivery = Delivery(wire.client().rest_client, CallBudget(1e9))
     publisher, thinking = Publisher(table.referee, delivery), Thinking(table.referee.repository, table.referee.matches)
     table.referee.listeners[:] = [publisher.changed, thinking.wake]

@@ -88,14 +88,14 @@ def test_every_row_is_allowed_and_fits(offer: Any, typed: str) -> None:
         assert 1 <= len(row) <= MAX_ROW
         seats = offer.seats or find_game(offer.game).seats[0]
         made = make_setup(Wish(game=offer.key, words=row), seats, GUILD)
-        assert made != make_setup(Wish(game=offer.key), seats, GUILD) or "ties" in row or "equal bids" in row
+        assert made != make_setup(Wish(game=offer.key), seats, GUILD) or "ties" in row or "equal cards" in row
 
 
 def test_rows_state_rules_in_words() -> None:
     assert rows("")[:5] == [
         "prizes from low to high",
         "prizes from high to low",
-        "prize order shown beforehand",
+        "prize order shown",
         "prizes in the order A 2 3 4 5 6 7 8 9 10 J Q K",
         "blind bids",
     ]
@@ -130,7 +130,7 @@ def test_a_long_line_is_shortened_and_means_the_same() -> None:
     long = "blind bids, 2 cards a bid, a short last bid, fewest points win, early win, win-only, "
     row = next(row for row in rows(long) if "unique-carry" in row)
     assert row.startswith("blind, bid cards 2, remainder short-last")
-    wish = Wish(words=f"{long}equal bids cancel (else carried)")
+    wish = Wish(words=f"{long}equal cards don't count (none left: into pot)")
     assert make_setup(Wish(words=row), 2, GUILD) == make_setup(wish, 2, GUILD)
 
 
@@ -205,7 +205,10 @@ def odd_games() -> Iterator[None]:
         variants.GAMES.remove(game)
 
 
-AGAIN = "Open prizes cannot go with bidding again: equal bids simply get no pick."
+SOPS_TIES = (
+    "Ties must be one of: ties: the prize stays in the pot, ties: nobody gets the prize, ties: the prize is split."
+)
+AGAIN = "Open prizes cannot go with bidding again: equal bids get no pick."
 
 EXCLUDED: list[tuple[str, int, dict[str, Any], str]] = [
     ("again", 3, {}, "Bidding again after a tie needs exactly 2 players here: with more, hands would become unequal."),
@@ -213,20 +216,20 @@ EXCLUDED: list[tuple[str, int, dict[str, Any], str]] = [
     ("psych", 2, {"words": "open prizes"}, AGAIN),
     ("bid", 2, {"words": "a row of prizes"}, AGAIN),
     ("parlett", 3, {"words": "open row"}, AGAIN),
-    ("sops", 2, {"words": "open prizes"}, "Open prizes cannot go with switching hands."),
+    ("sops", 2, {"words": "open prizes"}, "Open prizes cannot go with swapping hands."),
     ("blind", 2, {"words": "open prizes"}, "Open prizes cannot be blind: they lie face up before you bid."),
-    ("below", 4, {"words": "swap"}, "Switching hands is for 2 players."),
-    ("sops", 2, {"words": "win-only"}, "Switching hands would show what win-only hides."),
-    ("sops", 2, {"words": "ties rebid"}, "Switching hands cannot go with bidding again."),
-    ("circle", 3, {}, "Circle's way of comparing works for 2 players only."),
-    ("psych", 2, {"words": "2 cards a bid"}, "Psych's way of comparing takes one card a bid."),
+    ("below", 4, {"words": "swap"}, "Swapping hands is for 2 players."),
+    ("sops", 2, {"words": "win-only"}, "Swapping hands would show what win-only hides."),
+    ("sops", 2, {"words": "ties rebid"}, "Swapping hands cannot go with bidding again."),
+    ("circle", 3, {}, "Circle is for 2 players only."),
+    ("psych", 2, {"words": "2 cards a bid"}, "Psych takes one card a bid."),
     (
         "blind", 2, {"words": "prizes from low to high"},
         "A public prize order makes blind bids pointless. Choose one of the two.",
     ),
     *(
         (game, find_game(game).seats[0], {"words": "early win"},
-         f"An early win is not possible in {find_game(game).name}: points can still turn round.")
+         f"{find_game(game).name} has no early win: points can still change.")
         for game in ("parlett", "throps", "pico", "welsh")
     ),
     ("open-row", 2, {"words": "win-only"}, "Win-only cannot go with open prizes: it would show the bids."),
@@ -242,22 +245,24 @@ EXCLUDED: list[tuple[str, int, dict[str, Any], str]] = [
     ("two-cards", 2, {"cards": 2, "words": "3 cards a bid"},
      "A bid takes 1 to 3 cards and no more than the hand has."),
     ("open-row", 2, {"words": "row size 14"}, "The open row shows 1 to 13 prizes."),
-    ("market", 2, {"words": "expose 2, pickers 2"}, "With an open row exactly one seat picks each round."),
+    ("market", 2, {"words": "expose 2, pickers 2"}, "With an open row exactly one player picks each round."),
     ("classic", 2, {"words": "order custom"},
      'A custom order needs the prizes listed, for example "prizes in the order K Q J 10 9 8 7 6 5 4 3 2 A".'),
+    ("classic", 2, {"cards": 3, "words": "prizes shuffled, order 1 2 3"},
+     "Prizes can be listed only for a custom order."),
     ("classic", 2, {"cards": 3, "words": "order 1 2"}, "The order must name each of 1 to 3 once."),
     ("classic", 2, {"cards": 3, "words": "order 1 2 2"}, "The order must name each of 1 to 3 once."),
-    ("throps", 3, {"words": "blind bids"}, 'Throps is played as it is: it does not take "blind".'),
-    ("pico", 2, {"cards": 7}, 'Pico is played as it is: it does not take "cards".'),
-    ("vultures", 3, {"ties": "carry"}, 'Vultures is played as it is: it does not take "ties".'),
-    ("classic", 2, {"words": "52 tricks a deal"}, 'Classic GOPS is played as it is: it does not take "tricks".'),
-    ("throps", 3, {"words": "flying"}, 'Throps is played as it is: it does not take "flying".'),
-    ("sops", 2, {"ties": "unique-carry"}, "Ties must be one of: ties carried, ties discarded, ties split."),
+    ("throps", 3, {"words": "blind bids"}, 'Throps does not have the rule "blind".'),
+    ("pico", 2, {"cards": 7}, 'Pico does not have the rule "cards".'),
+    ("vultures", 3, {"ties": "carry"}, 'Vultures does not have the rule "ties".'),
+    ("classic", 2, {"words": "52 tricks a deal"}, 'Classic GOPS does not have the rule "tricks".'),
+    ("throps", 3, {"words": "flying"}, 'Throps does not have the rule "flying".'),
+    ("sops", 2, {"ties": "unique-carry"}, SOPS_TIES),
     ("classic", 2, {"words": "blind maybe"}, "Blind must be yes or no."),
     ("classic", 2, {"words": "row size many"}, "Row size must be a whole number from 1 to 25."),
     (
         "classic", 2, {"words": "early win", "series": {"mode": "best-of", "games": 3}},
-        "An early win cannot go with this series: the points left out still count in it.",
+        "No early win in this series: all points of a deal count.",
     ),
 ]  # fmt: skip
 
@@ -301,7 +306,9 @@ def test_board_and_challenge_name_every_rule(game: Game, option: Option) -> None
     assert words in invited
     shown = small_print(game, options)
     if option.key == "ties":
-        words = {"discard": "ties are discarded", "carry": "ties are carried"}.get(value, words)
+        words = {"discard": "ties: nobody gets the prize", "carry": "ties: the prize stays in the pot"}.get(
+            value, words
+        )
     assert (words if not isinstance(option, CardList) else "prizes in a listed order") in shown
 
 

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from bot.interactions.shared.pressed_console import find_pressed_console
-from bot.referee.model.model import Surface, SurfaceKind
+from bot.referee.model.surfaces import Surface, SurfaceKind
 from tests.referee.stage import ANA, BEN, START
 
 KIND = SurfaceKind.CONSOLE_EPHEMERAL

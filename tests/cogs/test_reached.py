@@ -15,6 +15,7 @@ from pathlib import Path
 
 from bot.engine import refusals
 from bot.ui.text import catalogue
+from bot.ui.text.catalogue.coach import COACH
 from bot.ui.text.catalogue.daily import DAILY
 from bot.ui.text.catalogue.lobby import LOBBY
 from bot.ui.text.catalogue.match import MATCH
@@ -39,6 +40,7 @@ FORMS = {
         r"takes(-pot)?(-with|-plain)?(-you)?",
         r"(discarded|joins-pot|split)(-switched)?",
     ),
+    "bot/ui/story/reveal.py": (r"(round|trick)(-again)?",),
     "bot/ui/screens/result.py": (r"(round|trick)s(-deals)?",),
 }
 """Ids that are put together by adding."""
@@ -166,7 +168,7 @@ def test_each_sentence_has_one_home() -> None:
     """No id is both the engine's and the interface's, or stands in two parts of the catalogue."""
     assert sorted(catalogue.OWN.keys() & refusals.SENTENCES.keys()) == []
     parts = (
-        *(LOBBY, MATCH, OUTCOME, PAST, PEOPLE),
+        *(COACH, LOBBY, MATCH, OUTCOME, PAST, PEOPLE),
         *(RECORDS, RESULT, SERVERS, SEASONS, WELCOME, DAILY),
     )
     assert len(catalogue.OWN) == sum(map(len, parts))

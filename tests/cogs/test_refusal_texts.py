@@ -20,6 +20,7 @@ RAISED = {"bot/engine": ("BadSetup",), **dict.fromkeys(("bot/referee", *DISCORD_
 """what reaches people as it is; the engine's refusals of a choice are told by `bot.referee.match.press_errors`"""
 FILLED: dict[str, Any] = {"t": datetime(2026, 1, 1, tzinfo=UTC), "name": "Ben", "names": ("Ben",), "how": "declined"}
 FILLED |= dict.fromkeys(("winner", "host"), "Ben")
+FILLED["round"] = "trick"
 
 
 def refusals() -> Iterator[tuple[str, str, tuple[str, ...]]]:

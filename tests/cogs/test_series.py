@@ -64,7 +64,7 @@ def test_invalid_key_names_no_series(key: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "says"),
     [
-        ("forever", "I cannot read "),
+        ("forever", "is not a series"),
         ("best of 4", "odd"),
         ("40 deals", "a whole number from 1 to 25"),
     ],

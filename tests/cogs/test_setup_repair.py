@@ -27,13 +27,13 @@ def card_lines(wish: Wish) -> list[str]:
 
 def test_a_rule_of_the_server_gives_way_and_every_rule_left_out_has_its_reason() -> None:
     lines = card_lines(Wish(cards=4, words="open prizes, win-only"))
-    assert lines[2:6] == [
+    assert lines[1:5] == [
         "⚠ With open prizes ties cannot be split: prizes are picked whole.",
         "Win-only cannot go with open prizes: it would show the bids.",
-        "This server's own rules give way: ties split.",
-        "I left out open prizes; the rest is as you typed it.",
+        "These rules of this server don't fit and are left out: ties: the prize is split.",
+        "Left out: open prizes. The rest is as you typed it.",
     ]
-    assert lines[6] == "-# With 4 cards, win-only."
+    assert lines[5] == "-# Also: win-only."
 
 
 def test_option_typed_twice_is_stated_once() -> None:
@@ -45,7 +45,7 @@ def test_option_typed_twice_is_stated_once() -> None:
 
 def test_rules_are_named_as_a_board_names_them() -> None:
     text = read(render_setup(Selection(people=(5,), words="info win-only, order random-public"), ["Ben"]))
-    assert "-# With win-only, prize order shown beforehand." in text
+    assert "-# Also: win-only, prize order shown." in text
 
 
 @pytest.mark.parametrize(
@@ -57,4 +57,4 @@ def test_rules_are_named_as_a_board_names_them() -> None:
     ],
 )
 def test_only_rules_that_were_typed_are_named_as_left_out(wish: Wish, named: str) -> None:
-    assert f"I left out {named}; the rest is as you typed it." in card_lines(wish)
+    assert f"Left out: {named}. The rest is as you typed it." in card_lines(wish)

@@ -11,8 +11,8 @@ import pytest
 
 from bot.messages import display as displays
 from bot.messages import writer
-from bot.referee.model.model import Surface, SurfaceKind, SurfaceState
 from bot.referee.model.participant import Person
+from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState
 from bot.rest.call_result import CallResult, Refusals, call_result
 from bot.ui.message import Message
 from tests.cogs.test_memory_leaks import Stage, place
@@ -45,7 +45,7 @@ async def stuck(place: Stage, tries: int = 0) -> tuple[str, int]:
         await wire.until(lambda: wire.refusals[f"{COUNTED} {message}"] == [])
         return id, message
     consoles = [sent for _, _, sent in wire.sent[1:]]
-    await wire.until(lambda: all("I may no longer update" in wire.text(one) for one in consoles))
+    await wire.until(lambda: all("I can't update" in wire.text(one) for one in consoles))
     return id, message
 
 
@@ -56,7 +56,7 @@ async def test_stuck_board_is_shown_after_a_while(place: Stage, monkeypatch: pyt
     await wire.until(lambda: "round 2 of 4" in wire.text(message))
     await wire.until(lambda: all("round 2 of 4" in wire.text(sent) for _, _, sent in wire.sent))
     await place.publisher.idle()
-    assert all("I may no longer update" not in wire.text(sent) for _, _, sent in wire.sent)
+    assert all("I can't update" not in wire.text(sent) for _, _, sent in wire.sent)
 
 
 @pytest.mark.parametrize("over", [False, True])
@@ -90,7 +90,7 @@ async def test_a_board_that_discord_never_takes_is_given_up(place: Stage, monkey
     for person in (ANA, BEN):
         await place.table.seal(id, person.user, person.user)
     consoles = [sent for _, _, sent in wire.sent[1:3]]
-    await wire.until(lambda: all("I may no longer update" in wire.text(one) for one in consoles))
+    await wire.until(lambda: all("I can't update" in wire.text(one) for one in consoles))
     await wire.until(lambda: len(wire.sent) == 4)
     channel, said, _ = wire.sent[3]
     assert channel == 77

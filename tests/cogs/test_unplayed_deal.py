@@ -8,6 +8,7 @@ import pytest
 from bot.messages.render import board_message
 from bot.ui.message import Message
 from bot.ui.screens.console import render_console
+from cogs.match.boards import more
 from cogs.records.replays import render_replay
 from cogs.records.sheets import sheet
 from tests.cogs.test_draws import agree
@@ -47,9 +48,10 @@ async def test_a_series_decided_between_two_deals_shows_those_that_were_played(t
     await table.referee.moderating.decide(HERE.guild, id, MOD, ANA.user, "Ben is on holiday")
     view = await table.referee.views.view(id)
     board = told(board_message(view))
-    assert "Deal 2: " in board
-    assert "Deal 3" not in board
-    assert "2 deals, 6 rounds" in board
+    behind = told(more(view))
+    assert "Deal 2: " in behind
+    assert "Deal 3" not in behind
+    assert "2 deals · 6 rounds" in board
     dm = told(render_console(await table.referee.views.view(id, ANA.user)))
     assert "A moderator decided: you win" in dm
     assert "Round 2: " in dm
@@ -74,8 +76,8 @@ async def test_a_draw_before_anything_was_revealed_has_nothing_to_replay(table: 
     id = await table.start(cards=3)
     view = await agree(table, id)
     end, page = await replayed(table, id), sheet(view)
-    assert "Nothing was revealed." in told(end)
-    assert "Nothing was revealed." in told(page)
+    assert "No cards were revealed." in told(end)
+    assert "No cards were revealed." in told(page)
     for message in (end, page):
         assert "yet" not in told(message)
     assert "(Turning point)" in told(end)

@@ -1,4 +1,4 @@
-"""What is shown of a match that a moderator took out of the ratings."""
+"""What is shown of a match that a moderator unrated."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -33,13 +33,13 @@ async def shown_history(table: Table, person: Person) -> list[str]:
 
 async def test_a_void_match_shows_no_rating_changes(table: Table) -> None:
     id = await played(table)
-    assert "· rating " in await shown_board(table, id)
-    await table.referee.moderating.void(HERE.guild, id, MOD, "bought")
+    assert "settles after 8 rated matches" in await shown_board(table, id)
+    await table.referee.moderating.unrate(HERE.guild, id, MOD, "bought")
     again = Table(table.store, table.clock, "again")
     for one in (table, again):
         board = await shown_board(one, id)
-        assert "Unrated: taken out of the ratings by a moderator" in board
-        assert "· rating " not in board
+        assert "Not rated: a moderator took it out of the ratings." in board
+        assert "settles after 8 rated matches" not in board
         for person in (ANA, BEN):
             [line] = await shown_history(one, person)
             assert line.endswith("· unrated")
@@ -51,7 +51,7 @@ async def test_a_match_after_a_void_one_keeps_what_it_said(table: Table) -> None
     first = await played(table)
     second = await played(table)
     told = await shown_board(table, second)
-    await table.referee.moderating.void(HERE.guild, first, MOD, "bought")
+    await table.referee.moderating.unrate(HERE.guild, first, MOD, "bought")
     assert await shown_board(table, second) == told
     newest, oldest = await shown_history(table, ANA)
     assert "· rating" in newest

@@ -142,6 +142,10 @@ class Wire:
 
             return SimpleNamespace(send=send, get_partial_message=partial)
 
+        async def call_api(method: str, path: str, *, channel_id: int) -> Any:
+            assert (method, path) == ("GET", "/channels/{channel_id}")
+            return {"id": str(channel_id)} if channel_id >= 10**6 else {"id": str(channel_id), "guild_id": "1"}
+
         async def create_dm(user: Any) -> Any:
             return SimpleNamespace(id=user.id + 10**6)
 
@@ -149,8 +153,7 @@ class Wire:
             http=SimpleNamespace(token="token"),
             services=services,
             get_partial_messageable=channel,
-            get_guild=lambda id: SimpleNamespace(id=id, get_thread=lambda _: None),  # pyright: ignore[reportUnknownLambdaType]
-            get_channel=lambda id: SimpleNamespace(guild=SimpleNamespace(id=1)) if id < 10**6 else None,  # pyright: ignore[reportUnknownLambdaType]
+            call_api=call_api,
             create_dm=create_dm,
         )
         client.rest_client = opened(client, self)

@@ -6,8 +6,11 @@ import json
 
 from bot.referee.model import changes as c
 from bot.referee.model.clock_changes import pause_owner
-from bot.referee.model.model import DeadlineKind, LobbyState, SurfaceKind
+from bot.referee.model.counts import CountDaily, DailyCount, NoteJoined
+from bot.referee.model.daily import NewDailyTry
+from bot.referee.model.model import DeadlineKind, LobbyState
 from bot.referee.model.people import Import, Player
+from bot.referee.model.surfaces import SurfaceKind
 from data.store import Store
 from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CEM, GUILD, NOW
@@ -28,10 +31,11 @@ async def everything(store: Store) -> None:
     await store.write((c.SaveRating(ex.rating(user=BEN, name="Ben"), None), c.AddRatingEntry(ex.entry("OVER", BEN))))
     await store.write((c.SaveRating(ex.rating(), None, season=True), c.NewSeason(ex.season(2))))
     await store.write((c.FreezeSeason(5, 1, (ex.frozen(ANA, BEN),)),))
-    await store.write((c.NewDailyTry(GUILD, ex.DAY, ANA, "OVER"), c.NewDailyTry(GUILD, ex.DAY, BEN, "OVER")))
-    await store.write((c.AddAudit(ex.audit(user=ANA)), c.AddAudit(ex.audit("bar", user=BEN, about=ANA))))
+    await store.write((NewDailyTry(GUILD, ex.DAY, ANA, "OVER"), NewDailyTry(GUILD, ex.DAY, BEN, "OVER")))
+    await store.write((c.AddAudit(ex.audit(user=ANA)), c.AddAudit(ex.audit("ban", user=BEN, about=ANA))))
+    await store.write((CountDaily(GUILD, ex.DAY, DailyCount.LESSON_BEGUN), NoteJoined(GUILD, NOW)))
     await store.write((c.NoteRole(GUILD, ANA, 5, True), c.NoteRole(GUILD, BEN, 5, True)))
-    await store.write((c.PutBar(ex.bar(ANA, by=BEN)), c.PutBar(ex.bar(BEN, by=ANA))))
+    await store.write((c.PutBan(ex.ban(ANA, by=BEN)), c.PutBan(ex.ban(BEN, by=ANA))))
     notes = (f"mute OVER {ANA}", f"stopped {ANA}", f"exported {ANA}", f"mute OVER {BEN}", "commands")
     await store.write(tuple(c.SaveNote(key, "1") for key in notes))
     for id, user in (("MP2K", ANA), ("MP3K", BEN)):

@@ -21,11 +21,10 @@ from bot.referee.model.model import (
     StoredDeal,
     StoredDecision,
     StoredMatch,
-    Surface,
-    SurfaceKind,
 )
-from bot.referee.model.people import Audit, Bar, Pause, Rating, RatingEntry
+from bot.referee.model.people import Audit, Ban, Pause, Rating, RatingEntry
 from bot.referee.model.seasons import FrozenTable, LeaderboardRow, Season
+from bot.referee.model.surfaces import Surface, SurfaceKind
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, 123456, tzinfo=UTC)
 GUILD, CHANNEL = 1_111_111_111_111_111_111, 9_223_372_036_854_775_807
@@ -50,7 +49,7 @@ def lobby(id: str = "K7Q2", **changed: Any) -> Lobby:
     one = Lobby(
         id, "challenge", GUILD, CHANNEL, None, ANA, SETUP, b"\0nonce\xff", LobbyState.OPEN, people, NOW, at(600)
     )
-    return replace(one, **{"setup": replace(SETUP, place="table"), **changed})
+    return replace(one, **{"setup": replace(SETUP, place="board"), **changed})
 
 
 def match(id: str = "K7Q2", users: tuple[int, ...] = (ANA, BEN), **changed: Any) -> StoredMatch:
@@ -81,7 +80,7 @@ def over(id: str, users: tuple[int, ...] = (ANA, BEN), ended: float = 0, **chang
 def rich_match() -> StoredMatch:
     """Nothing has its default."""
     return match(
-        setup=replace(SETUP, place="table"),
+        setup=replace(SETUP, place="board"),
         version=7,
         seats=(Seated(ANA, "Ana", 2, 5, at(-3)), Seated(0, "Sage (house)")),
         deals=(StoredDeal(0, ZONES, decisions(4)), StoredDeal(1, {**ZONES, "partial": True})),
@@ -114,7 +113,9 @@ def decisions(count: int, first: int = 0) -> tuple[StoredDecision, ...]:
 
 
 def seal(seat: int = 0, choice: Any = 3, **changed: Any) -> Seal:
-    return replace(Seal(seat, choice, bytes([seat]) * 16, bytes([7]) * 32, at(seat), n=seat), **changed)
+    return replace(
+        Seal(seat, choice, bytes([seat]) * 16, bytes([7]) * 32, at(seat), n=seat, press=2**62 + seat), **changed
+    )
 
 
 def earlier(number: int = 0, seat: int = 0) -> EarlierSeal:
@@ -143,8 +144,8 @@ def audit(what: str = "clock", version: int = 1, when: float = 0, **changed: Any
     return replace(Audit(GUILD, at(when), ANA, what, "120", "300", version), **changed)
 
 
-def bar(user: int = BEN, until: float = 60, **changed: Any) -> Bar:
-    return replace(Bar(GUILD, user, at(until), "spam", ANA), **changed)
+def ban(user: int = BEN, until: float = 60, **changed: Any) -> Ban:
+    return replace(Ban(GUILD, user, at(until), "spam", ANA), **changed)
 
 
 def pause(user: int = ANA, began: float = 0, until: float = 60) -> Pause:

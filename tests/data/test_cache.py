@@ -13,9 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.referee.model import changes as c
+from bot.referee.model.counts import NoteJoined, NoteLeft
+from bot.referee.model.daily import NewDailyDeal, NewDailyTry, SaveDailyBest, ShareDaily
 from bot.referee.model.guild_settings import GuildSettings
-from bot.referee.model.model import DeadlineKind, Invite, LobbyState, Reply, StoredDeal, SurfaceKind, SurfaceState
+from bot.referee.model.model import DeadlineKind, Invite, LobbyState, Reply, StoredDeal
 from bot.referee.model.people import Player
+from bot.referee.model.surfaces import SurfaceKind, SurfaceState
 from data.cache import CachingStore
 from data.sql.statement import Read, Statement
 from data.store import Store
@@ -30,6 +33,7 @@ T = TypeVar("T")
 IDS = st.sampled_from(["K7Q2", "ABCD"])
 USERS = st.sampled_from([ANA, BEN, CEM])
 SMALL = st.integers(0, 3)
+CLOCKS = st.integers(1, 3)
 TIMES = SMALL.map(at)
 TABLES = st.sampled_from([(ANA, BEN), (BEN, ANA), (ANA, BEN, CEM), (CEM, 0)])
 DEALS = st.builds(StoredDeal, SMALL, st.sampled_from([ex.ZONES, {"hands": []}]), SMALL.map(ex.decisions))
@@ -99,7 +103,7 @@ STEPS = st.one_of(
         st.none() | TIMES,
     ),
     st.builds(c.MarkBehind, IDS),
-    st.builds(c.EndMarking, SMALL),
+    st.builds(c.EndMarking, st.tuples(st.tuples(SMALL, SMALL))),
     st.builds(
         c.PutSurface,
         st.builds(
@@ -111,20 +115,22 @@ STEPS = st.one_of(
             state=st.sampled_from([SurfaceState.LIVE, SurfaceState.STUCK, SurfaceState.GONE]),
         ),
     ),
-    st.builds(c.SurfaceShown, SMALL, st.sampled_from([555, 556]), SMALL),
+    st.builds(c.SurfaceShown, SMALL, st.sampled_from([555, 556]), SMALL, IDS),
     st.builds(c.DropSurface, SMALL),
     st.builds(c.MoveDeadlines, IDS, SMALL.map(lambda number: timedelta(seconds=number))),
     st.builds(c.PutOff, st.builds(ex.deadline, IDS, st.sampled_from(DeadlineKind), SMALL, SMALL)),
     st.builds(c.SavePlayer, st.builds(Player, USERS, bids=st.booleans(), reminders=st.sampled_from([(), (480, 60)]))),
     st.builds(c.NewPause, st.builds(ex.pause, USERS, SMALL, SMALL)),
     st.builds(c.EndPause, st.builds(ex.pause, USERS, SMALL, SMALL), TIMES),
-    st.builds(c.SaveGuild, st.builds(GuildSettings, st.just(GUILD), clock=SMALL, version=SMALL), st.none() | SMALL),
+    st.builds(c.SaveGuild, st.builds(GuildSettings, st.just(GUILD), clock=CLOCKS, version=SMALL), st.none() | SMALL),
+    st.builds(NoteJoined, st.just(GUILD), st.none() | TIMES),
+    st.builds(NoteLeft, st.just(GUILD)),
     st.builds(c.AddAudit, st.builds(ex.audit, st.sampled_from(["game", "clock"]), SMALL, SMALL)),
-    st.builds(c.PutBar, st.builds(ex.bar, USERS, SMALL)),
+    st.builds(c.PutBan, st.builds(ex.ban, USERS, SMALL)),
     st.builds(c.DropMatch, IDS),
     st.builds(c.DropServer, st.just(GUILD)),
-    st.builds(c.DropBar, st.just(GUILD), USERS),
-    st.builds(c.DropBars, TIMES),
+    st.builds(c.DropBan, st.just(GUILD), USERS),
+    st.builds(c.DropBans, st.just(GUILD), TIMES),
     st.builds(c.NameMember, st.just(GUILD), USERS, st.text(max_size=3), st.booleans()),
     st.builds(c.Block, USERS, USERS, st.booleans()),
     st.builds(
@@ -145,10 +151,10 @@ STEPS = st.one_of(
     st.builds(c.MarkSeason, st.just(GUILD), st.integers(1, 2), POOLS),
     st.builds(c.Heartbeat, TIMES),
     st.builds(c.SaveNote, IDS, st.text(max_size=3)),
-    st.builds(c.NewDailyDeal, st.builds(ex.daily, DAYS)),
-    st.builds(c.SaveDailyBest, st.just(GUILD), DAYS, SMALL),
-    st.builds(c.NewDailyTry, st.just(GUILD), DAYS, USERS, IDS),
-    st.builds(c.ShareDaily, st.just(GUILD), DAYS, USERS, st.booleans()),
+    st.builds(NewDailyDeal, st.builds(ex.daily, DAYS)),
+    st.builds(SaveDailyBest, st.just(GUILD), DAYS, SMALL),
+    st.builds(NewDailyTry, st.just(GUILD), DAYS, USERS, IDS),
+    st.builds(ShareDaily, st.just(GUILD), DAYS, USERS, st.booleans()),
 )
 
 
@@ -165,16 +171,17 @@ async def everything(store: Store) -> list[object]:
         await store.behind(),
         await store.unmarked(),
         await store.next_due(),
-        await store.next_bar_end(),
+        await store.next_ban_end(GUILD),
         await store.due(at(2)),
         await store.heartbeat(),
     ]
     found += [await store.live_in(GUILD), await store.live_in(GUILD, CHANNEL), await store.live_in(5, 6)]
     found += [await store.boards_in(CHANNEL), await store.pools(GUILD), await store.guild(GUILD)]
+    found += [await store.is_member(GUILD), await store.member_servers(), await store.joined_servers()]
     found += [await store.daily_deal(GUILD, ex.DAY), await store.daily_tries(GUILD, ex.DAY)]
     found += [await store.every_pool(), await store.season(GUILD), await store.seasons(GUILD)]
     found += [await store.season_pools(GUILD), await store.frozen_pools(GUILD, 1)]
-    found += [await store.audits(GUILD, 9, 1), await store.changed_since(GUILD, 1), await store.bars(GUILD)]
+    found += [await store.audits(GUILD, 9, 1), await store.changed_since(GUILD, 1), await store.bans(GUILD)]
     found += [await store.servers(), await store.ids_in(GUILD, 1), await store.deadlines_of("K7Q2")]
     for id in ("K7Q2", "ABCD"):
         found += [await store.lobby(id), await store.match(id), await store.known_id(id), await store.surfaces(id)]
@@ -196,7 +203,7 @@ async def everything(store: Store) -> list[object]:
         found += [await store.player(user), await store.name_of(GUILD, user), await store.pools(GUILD, user)]
         found += [await store.blocks(user), await store.declined_since(GUILD, user, at(1))]
         found += [await store.hosted_since(user, at(1)), await store.daily_tries_of(GUILD, user)]
-        found += [await store.bar(GUILD, user), await store.barred(user)]
+        found += [await store.ban(GUILD, user), await store.banned(user)]
         found += [await store.pauses((user, ANA), at(1))]
     for games in (("classic",), ("pico", "classic"), ("pico",), ()):
         tables = ((ANA, BEN), (ANA, BEN, CEM), (CEM, 0))
@@ -206,7 +213,7 @@ async def everything(store: Store) -> list[object]:
 
 async def read_cached(store: Store) -> list[object]:
     """All that a store with a memory may keep."""
-    found: list[object] = [await store.guild(GUILD)]
+    found: list[object] = [await store.guild(GUILD), await store.is_member(GUILD)]
     found += [await store.surfaces(id) for id in ("K7Q2", "ABCD")]
     return found + [await store.player(user) for user in (ANA, BEN, CEM)]
 

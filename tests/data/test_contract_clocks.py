@@ -1,17 +1,15 @@
 """The contract of every store: deadlines, downtime and what was shown where."""
 
+import json
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from bot.referee.model import changes as c
-from bot.referee.model.model import (
-    DeadlineKind,
-    LobbyState,
-    SurfaceKind,
-    SurfaceState,
-)
+from bot.referee.model.model import DeadlineKind, LobbyState
+from bot.referee.model.partitions import partition_of
+from bot.referee.model.surfaces import RevealNote, SurfaceKind, SurfaceState
 from bot.referee.repository.surfaces import Surfaces
 from data.store import Store
 from tests.data import examples as ex
@@ -50,6 +48,28 @@ async def test_a_deadline_is_dropped_only_as_it_was_seen(store: Store) -> None:
         await store.write((c.SetDeadline(now),))
 
 
+async def test_downtime_of_one_partition_is_credited_to_it_alone(store: Store) -> None:
+    for id in ("LIVE", "ELSE"):
+        await store.write((c.NewMatch(ex.match(id)), c.SetDeadline(ex.deadline(id, due=20))))
+    assert partition_of("LIVE") != partition_of("ELSE")
+    await store.write((c.ShiftDeadlines(timedelta(seconds=9), partition=partition_of("LIVE")),))
+    moved, stayed = await store.match("LIVE"), await store.match("ELSE")
+    assert moved is not None
+    assert moved.deadline == at(129)
+    assert stayed == ex.match("ELSE")
+    assert [(deadline.owner, deadline.due) for deadline in await store.due(at(99))] == [
+        ("ELSE", at(20)),
+        ("LIVE", at(29)),
+    ]
+
+
+async def test_last_heartbeat_of_each_process_is_kept(store: Store) -> None:
+    await store.write((c.Heartbeat(at(1), 7), c.Heartbeat(at(3), 8)))
+    await store.write((c.Heartbeat(at(2), 7),))
+    assert [await store.heartbeat_of(process) for process in (7, 8, 9)] == [at(2), at(3), None]
+    assert await store.heartbeat() == at(3)
+
+
 async def test_downtime_is_credited(store: Store) -> None:
     for one in (ex.match("LIVE", away=5), ex.match("SLOW", deadline=None), ex.over("OVER", deadline=at(1))):
         await store.write((c.NewMatch(one),))
@@ -67,10 +87,11 @@ async def test_downtime_is_credited(store: Store) -> None:
         (DeadlineKind.WARNING, at(102.5)),
         (DeadlineKind.NUDGE, at(103.5)),
         (DeadlineKind.IDLE, at(104.5)),
+        (DeadlineKind.FILL, at(113.5)),
     ]
     assert [(one.kind, one.due) for one in await store.due(at(99))] == [
         (DeadlineKind.SERVER, at(6)),
-        (DeadlineKind.BAR, at(7)),
+        (DeadlineKind.BAN, at(7)),
         (DeadlineKind.SEASON, at(8)),
         (DeadlineKind.CHAMPIONS, at(9)),
         (DeadlineKind.PAUSE, at(10)),
@@ -108,7 +129,7 @@ async def test_what_was_noted_lately_counts_as_behind_after_a_short_downtime(sto
     console = ex.surface("LIVE", SurfaceKind.CONSOLE_DM, 0, user=ANA)
     [_, late] = await store.write((c.PutSurface(ex.surface("LIVE", shown=1)), c.PutSurface(console)))
     await store.write((c.Heartbeat(at(9)),))
-    await store.write((c.SurfaceShown(late, console.message, 1),))
+    await store.write((c.SurfaceShown(late, console.message, 1, "K7Q2"),))
     assert await store.behind() == []
     await store.write((c.ShiftDeadlines(timedelta(seconds=2), unseen=True, doubted=at(5)),))
     await Surfaces(store).mark_behind()
@@ -142,10 +163,10 @@ async def test_challenges_live_so_much_longer(store: Store) -> None:
 
 
 async def test_what_was_noted_of_a_match_goes_with_it(store: Store) -> None:
-    of_it, others = ("house K7Q2", "hints K7Q2", "mute K7Q2 5"), ("hints K7Q3", "puzzles 5")
+    of_it, others = ("house K7Q2", "hints K7Q2", "reveals K7Q2", "mute K7Q2 5"), ("hints K7Q3", "puzzles 5")
     await store.write(tuple(c.SaveNote(key, "x") for key in (*of_it, *others)))
     await store.write((c.DropMatch("K7Q2"),))
-    assert [await store.note(key) for key in of_it] == [None] * 3
+    assert [await store.note(key) for key in of_it] == [None] * 4
     assert [await store.note(key) for key in others] == ["x"] * 2
 
 
@@ -192,7 +213,9 @@ async def test_the_state_of_a_surface_comes_back_as_one_of_them(store: Store) ->
     states = [one.state for one in await store.surfaces("K7Q2")]
     assert states == kept
     assert all(isinstance(state, SurfaceState) for state in states)
-    assert [state.value for state in SurfaceState] == ["live", "lapsed", "gone", "stuck", "closed", "lost"]  # as stored
+    assert [state.value for state in SurfaceState] == [
+        *("live", "read", "lapsed", "gone", "stuck", "closed", "lost"),  # as stored
+    ]
 
 
 async def test_a_surface_that_goes_to_another_match_is_there_alone(store: Store) -> None:
@@ -215,10 +238,16 @@ async def test_a_surface_is_behind_until_it_showed_the_newest_version(store: Sto
     await store.write((c.SaveMatch(ex.match(version=2), 1),))
     assert ids(await store.behind()) == [first, second]
     assert ids(await store.behind(limit=1)) == [first]
-    await store.write((c.SurfaceShown(first, 555, 2), c.SurfaceShown(second, 555, 1), c.SurfaceShown(999, 555, 1)))
+    await store.write(
+        (
+            c.SurfaceShown(first, 555, 2, "K7Q2"),
+            c.SurfaceShown(second, 555, 1, "K7Q2"),
+            c.SurfaceShown(999, 555, 1, "K7Q2"),
+        )
+    )
     assert ids(await store.behind()) == [second]
-    await store.write((c.SurfaceShown(first, 555, 1),))  # a late answer of an older edit
-    await store.write((c.SurfaceShown(second, 554, 2),))  # of a message whose place this one has taken
+    await store.write((c.SurfaceShown(first, 555, 1, "K7Q2"),))  # a late answer of an older edit
+    await store.write((c.SurfaceShown(second, 554, 2, "K7Q2"),))  # of a message whose place this one has taken
     assert [one.shown for one in await store.surfaces("K7Q2")] == [2, 1, 1]
     stuck = replace((await store.behind())[0], state=SurfaceState.STUCK)
     await store.write((c.PutSurface(stuck),))
@@ -267,3 +296,19 @@ async def test_a_board_never_becomes_a_challenge_again(store: Store) -> None:
     with pytest.raises(c.Conflict):
         await store.write((c.PutSurface(replace(lobby, id=0)),))
     assert await store.surfaces("K7Q2") == [replace(board, id=id)]
+
+
+async def test_what_was_told_of_a_reveal_is_kept_by_seat(store: Store) -> None:
+    surfaces = Surfaces(store)
+    assert await surfaces.load_reveals("K7Q2") == {}
+    told = {0: RevealNote(3, 2**62, 2**62 + 1), 1: RevealNote(2)}
+    await surfaces.save_reveals("K7Q2", told)
+    assert await surfaces.load_reveals("K7Q2") == told
+    assert await surfaces.load_reveals("K7Q3") == {}
+
+
+async def test_note_holds_as_many_emoji_as_discord_takes(store: Store) -> None:
+    kept = json.dumps({f"seven_of_diamonds_{number}": (f"{number:016x}", 2**62 + number) for number in range(2000)})
+    await store.write((c.SaveNote("emojis 7", "{}"),))
+    await store.write((c.SaveNote("emojis 7", kept),))
+    assert await store.note("emojis 7") == kept

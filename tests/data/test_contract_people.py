@@ -2,6 +2,10 @@
 
 import random
 from dataclasses import replace
+from datetime import datetime, timedelta
+from itertools import pairwise
+
+import pytest
 
 from bot.ratings.pool import rank_standings
 from bot.ratings.skill import SIGMA, WEEK, WIDENING
@@ -20,9 +24,9 @@ async def test_people_and_servers_have_defaults(store: Store) -> None:
     assert await store.player(ANA) == Player(ANA)
     assert await store.guild(GUILD) == GuildSettings(GUILD)
     assert await store.name_of(GUILD, ANA) is None
-    player = Player(ANA, "dm", False, False, False, "faces", True, False, 5, at(3), True)
+    player = Player(ANA, "dm", False, False, False, True, "faces", True, False, 5, at(3), True)
     guild = GuildSettings(
-        *(GUILD, "bid", 15, False, "auto", 1, 2, (3, CHANNEL), (4,), False, False, "letters", "blind", 7, 3, "table"),
+        *(GUILD, "bid", 15, False, "board", 1, 2, (3, CHANNEL), (4,), False, "letters", "blind", 7, 3),
         *("monthly", CHANNEL, (Band(1400, 2**62), Band(1200, 5)), True),
     )
     await store.write((c.SavePlayer(player), c.SaveGuild(guild), c.NameMember(GUILD, ANA, "Ana")))
@@ -54,21 +58,22 @@ async def test_what_moderators_did_comes_newest_first(store: Store) -> None:
 
 
 async def test_who_may_not_play(store: Store) -> None:
-    await store.write((c.PutBar(ex.bar(CEM)), c.PutBar(ex.bar(BEN)), c.PutBar(ex.bar(BEN, guild=5))))
-    await store.write((c.PutBar(ex.bar(BEN, 99, reason="again")),))
-    assert await store.bar(GUILD, BEN) == ex.bar(BEN, 99, reason="again")
-    assert await store.bars(GUILD) == [ex.bar(BEN, 99, reason="again"), ex.bar(CEM)]
-    await store.write((c.DropBar(GUILD, BEN), c.DropBar(GUILD, ANA)))
-    assert (await store.bar(GUILD, BEN), await store.bars(5)) == (None, [ex.bar(BEN, guild=5)])
+    await store.write((c.PutBan(ex.ban(CEM)), c.PutBan(ex.ban(BEN)), c.PutBan(ex.ban(BEN, guild=5))))
+    await store.write((c.PutBan(ex.ban(BEN, 99, reason="again")),))
+    assert await store.ban(GUILD, BEN) == ex.ban(BEN, 99, reason="again")
+    assert await store.bans(GUILD) == [ex.ban(BEN, 99, reason="again"), ex.ban(CEM)]
+    await store.write((c.DropBan(GUILD, BEN), c.DropBan(GUILD, ANA)))
+    assert (await store.ban(GUILD, BEN), await store.bans(5)) == (None, [ex.ban(BEN, guild=5)])
 
 
-async def test_bars_that_have_run_out_go(store: Store) -> None:
-    await store.write((c.PutBar(ex.bar(CEM, 5)), c.PutBar(ex.bar(BEN, 6)), c.PutBar(ex.bar(BEN, 7, guild=5))))
-    assert await store.next_bar_end() == ex.at(5)
-    await store.write((c.DropBars(ex.at(6)),))
-    assert (await store.bars(GUILD), await store.barred(BEN)) == ([], [ex.bar(BEN, 7, guild=5)])
-    await store.write((c.DropBars(ex.at(7)),))
-    assert await store.next_bar_end() is None
+async def test_bans_that_have_run_out_go(store: Store) -> None:
+    await store.write((c.PutBan(ex.ban(CEM, 5)), c.PutBan(ex.ban(BEN, 6)), c.PutBan(ex.ban(BEN, 7, guild=5))))
+    assert await store.next_ban_end(GUILD) == ex.at(5)
+    await store.write((c.DropBans(GUILD, ex.at(7)),))
+    assert (await store.bans(GUILD), await store.banned(BEN)) == ([], [ex.ban(BEN, 7, guild=5)])
+    assert (await store.next_ban_end(GUILD), await store.next_ban_end(5)) == (None, ex.at(7))
+    await store.write((c.DropBans(5, ex.at(7)),))
+    assert await store.next_ban_end(5) is None
 
 
 async def test_a_rating_that_was_worked_out_anew_meanwhile_is_a_conflict(store: Store) -> None:
@@ -234,3 +239,17 @@ async def test_what_is_kept_of_a_person(store: Store) -> None:
     assert [(row["guild"], row["match_id"]) for row in kept["daily_tries"]] == [(GUILD, "OVER")]
     assert [(row["match_id"], row["seat"]) for row in (await store.own(BEN))["seats"]] == [("OVER", 1)]
     assert not any((await store.own(12345)).values())
+
+
+async def test_times_of_calls_that_open_dms_are_a_pace_apart(store: Store) -> None:
+    now, pace = ex.at(0), timedelta(seconds=1)
+
+    def reserve(at: datetime, latest: float = 2) -> c.ReserveDm:
+        return c.ReserveDm(at, pace, at + timedelta(seconds=latest), at + timedelta(minutes=10))
+
+    first = [(await store.write((reserve(now),)))[0] for _ in range(3)]
+    assert [later - before for before, later in pairwise(first)] == [1_000_000] * 2
+    with pytest.raises(c.Conflict):
+        await store.write((reserve(now),))
+    assert await store.write((reserve(now + timedelta(hours=1)),)) == [first[0] + 3600 * 1_000_000]
+    assert await store.write((reserve(now),)) == [first[0]], "the clock was set back"

@@ -30,7 +30,7 @@ async def test_a_failing_last_step_undoes_the_first(store: Store) -> None:
         c.SavePlayer(Player(ANA, "dm")),
         c.SaveGuild(GuildSettings(GUILD, "bid")),
         c.AddAudit(ex.audit()),
-        c.PutBar(ex.bar()),
+        c.PutBan(ex.ban()),
         c.NameMember(GUILD, ANA, "Ana"),
         c.Block(ANA, BEN, True),
         c.SaveRating(ex.rating(), None),
@@ -46,7 +46,7 @@ async def test_a_failing_last_step_undoes_the_first(store: Store) -> None:
     assert (await store.player(ANA), await store.guild(GUILD)) == (Player(ANA), GuildSettings(GUILD))
     assert await store.rating_history(GUILD, "classic", ANA) == []
     assert await store.name_of(GUILD, ANA) is None
-    assert (await store.audits(GUILD, 9), await store.bars(GUILD)) == ([], [])
+    assert (await store.audits(GUILD, 9), await store.bans(GUILD)) == ([], [])
     await store.write(everything)  # and the same again goes through
     assert await store.known_id("FRES")
 

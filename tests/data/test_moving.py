@@ -15,12 +15,14 @@ import pytest
 
 from bot.errors import DatabaseError, MovedDatabase
 from bot.referee.model import changes as c
+from bot.referee.model.daily import NewDailyDeal
 from bot.referee.model.guild_settings import GuildSettings
+from bot.referee.model.jobs import Job
 from data.cache import CachingStore
 from data.moving import MoveResult, locate, move
 from data.postgres.moving import ServerTransaction
 from data.sql.schema import SqlTable, Values, load_migrations
-from data.sqlite.migrate import list_tables, migrate
+from data.sqlite.migrate import APART, list_tables, migrate
 from data.sqlite.moving import FileSource, FileTransaction
 from tests import postgres
 from tests.data import examples as ex
@@ -54,8 +56,9 @@ async def filled(path: Path) -> Path:
         live = ex.match("LIVE")
         await store.write((c.NewMatch(live), c.SetDeadline(ex.deadline("LIVE")), c.Heartbeat(ex.NOW)))
         await store.write((c.ShiftDeadlines(timedelta(seconds=60)),))
-        await store.write((c.PutSeal("LIVE", live.prompt, ex.seal()), c.NewDailyDeal(ex.daily())))
-        await store.write((c.SaveGuild(GuildSettings(GUILD), None),))
+        await store.write((c.PutSeal("LIVE", live.prompt, ex.seal()), NewDailyDeal(ex.daily())))
+        job = c.AskJob(Job(0, "pause 10"))
+        await store.write((c.SaveGuild(GuildSettings(GUILD), None), c.NoteHandled(GUILD), job))
         (id,) = await store.write((c.PutSurface(ex.surface(match="OVER", message=9)),))
         await store.write((c.DropSurface(id),))
     return path
@@ -73,7 +76,7 @@ def test_every_table_is_known_after_those_it_refers_to() -> None:
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as made:
         migrate(made, load_migrations())
         names = {row[0] for row in made.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    assert {table.name for table in list_tables()} == {one for one in names if one[:7] != "sqlite_"} - {"migrations"}
+    assert {table.name for table in list_tables()} == {one for one in names if one[:7] != "sqlite_"} - {*APART}
     place = {table.name: number for number, table in enumerate(list_tables())}
     assert place["matches"] < place["deals"] < place["decisions"]
     assert {table.name for table in list_tables() if table.numbered} == {"surfaces", "audit"}
@@ -139,7 +142,7 @@ async def test_a_copy_that_differs_does_not_count(
         await insert(self, table, [(*row[:-1], "other") for row in rows] if table.name == "notes" else rows)
 
     monkeypatch.setattr(end, "insert", otherwise)
-    with pytest.raises(DatabaseError, match="What came of notes is not what was there: nothing was moved"):
+    with pytest.raises(DatabaseError, match="The copy of notes differs from the original: nothing was moved"):
         await move(locate(there), locate(target), quiet)
     if isinstance(target, Path):
         assert os.listdir(tmp_path) == [there.name]
@@ -178,7 +181,7 @@ async def test_what_cannot_be_read_is_one_sentence(tmp_path: Path, server: postg
     target = tmp_path / "target.sqlite3"
     for source, says in (
         (tmp_path / "none", "There is no database at"),
-        (older, "The database has version 1, and this bot makes version"),
+        (older, "The database has version 1, and this bot needs version"),
         (broken, "cannot be used: file is not a database."),
         (empty, "it has no tables"),
     ):
@@ -213,14 +216,12 @@ async def test_what_was_moved_away_is_led_by_nobody(tmp_path: Path, server: post
         assert await store.match("OVER") is not None
 
 
-async def test_no_standby_leads_a_database_that_was_moved(tmp_path: Path, server: postgres.Server) -> None:
+async def test_no_process_joins_a_database_that_was_moved(tmp_path: Path, server: postgres.Server) -> None:
     address = await postgres.emptied(server)
     await move(locate(await filled(tmp_path / "old.sqlite3")), locate(address), quiet)
     await move(locate(address), locate(tmp_path / "new.sqlite3"), quiet)
-    standby, lead = await CachingStore.stand_by(address)
-    async with standby:
-        with pytest.raises(MovedDatabase):
-            await lead()
+    with pytest.raises(MovedDatabase):
+        await CachingStore.join(address)
 
 
 async def test_commands_refuse_what_was_moved_away(tmp_path: Path) -> None:
@@ -232,7 +233,7 @@ async def test_commands_refuse_what_was_moved_away(tmp_path: Path) -> None:
     said = await gops({}, "move", str(old), str(new), "--env", str(written))
     assert said.out.endswith(f"Set GOPS_DATABASE={new} in {written}, and start the bot.\n")
     before = held(old)
-    sentence = f"Everything in {old} was moved to {new}: name that database in GOPS_DATABASE."
+    sentence = f"Everything in {old} was moved to {new}: set GOPS_DATABASE to that database."
     for command, code in (("run", 78), ("backup", 1), ("erase", 1)):
         user = ["7"] if command == "erase" else []
         said = await gops({}, command, *user, "--env", str(written))
@@ -243,7 +244,7 @@ async def test_commands_refuse_what_was_moved_away(tmp_path: Path) -> None:
     assert held(old) == before
     said = await gops({}, "doctor", "--run", "database", "--env", str(written))
     assert (said.code, said.err) == (1, "")
-    assert f"everything in it was moved to {new}, and the bot refuses it" in said.out
+    assert f"everything in it was moved to {new}, so the bot refuses it" in said.out
     assert f"set GOPS_DATABASE to that database in {written}" in said.out
 
 

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from bot.referee.model import changes as c
-from bot.referee.model.model import BY_CALENDAR, DeadlineKind, LobbyState, SurfaceKind
+from bot.referee.model.model import BY_CALENDAR, DeadlineKind, LobbyState
+from bot.referee.model.partitions import PARTITIONS
+from bot.referee.model.surfaces import SurfaceKind
 from bot.referee.repository.surfaces import MARKED_AT_ONCE, Surfaces
 from data import moving
 from data.sql.statement import all_rows
@@ -71,8 +73,8 @@ async def test_giving_time_back_touches_no_match_and_no_deadline(tables: SqlStor
     before = await rows(tables)
     await tables.write((replace(AWAY, unseen=unseen), c.Heartbeat(at(SECONDS))))
     assert await rows(tables) == before
-    given = all_rows("SELECT scope, given, told, times FROM time_away", (), lambda *row: row)
-    assert await tables.database.read(given) == [(0, SECONDS * 1_000_000, SECONDS, 1)]
+    given = all_rows("SELECT DISTINCT given, told, times FROM time_away", (), lambda *row: row)
+    assert await tables.database.read(given) == [(SECONDS * 1_000_000, SECONDS, 1)]
     for number in range(5):
         match, lobby = await tables.match(f"M{number}"), await tables.lobby(f"L{number}")
         assert match is not None
@@ -170,7 +172,8 @@ async def test_messages_are_marked_in_parts_and_a_later_start_goes_on(store: Sto
     await store.write((AWAY,))
     left = await store.unmarked()
     assert left is not None
-    assert (set(left.owners), left.times) == ({*(f"{one}{n}" for one in "ML" for n in range(3))}, 1)
+    assert set(left.owners) == {*(f"{one}{n}" for one in "ML" for n in range(3))}
+    assert left.times == tuple((partition, 1) for partition in range(PARTITIONS))
     await store.write(tuple(map(c.MarkBehind, left.owners[:2])))
     assert {one.match for one in await store.behind()} == set(left.owners[:2])
     await store.write((c.ShiftDeadlines(timedelta(seconds=2), unseen=True),))  # of the next start
@@ -211,11 +214,11 @@ async def test_a_drawing_that_was_under_way_is_drawn_again(store: Store) -> None
         tuple(c.PutSurface(ex.surface("K7Q2", SurfaceKind.CONSOLE_DM, 0, user=user)) for user in (ANA, BEN))
     )
     await store.write((AWAY,))
-    await store.write((c.SurfaceShown(early, 555, 1),))
+    await store.write((c.SurfaceShown(early, 555, 1, "K7Q2"),))
     await Surfaces(store).mark_behind()
-    await store.write((c.SurfaceShown(late, 555, 1),))
+    await store.write((c.SurfaceShown(late, 555, 1, "K7Q2"),))
     assert ids(await store.behind()) == [early, late]
-    await store.write((c.SurfaceShown(early, 555, 2),))
+    await store.write((c.SurfaceShown(early, 555, 2, "K7Q2"),))
     assert ids(await store.behind()) == [late]
 
 

@@ -294,7 +294,7 @@ class Stage:
 
         `settled` and `bot_ready` then wait for what comes of it.
         """
-        if do != "refuse":
+        if do not in ("refuse", "repeat"):
             shard = how.get("shard")
             there = {key: what for key, what in self._sessions.items() if what not in ("closed", "refused")}
             self._sessions = there | {key: "disturbed" for key in there if shard in (None, key[1])}

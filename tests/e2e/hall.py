@@ -30,6 +30,7 @@ from tests.postgres import PostgresStore, rows
 from tests.sqlite_store import SqliteStore
 
 TITLE = re.compile(r"#([2-9A-HJ-NP-Z]{4,13})\b")
+LIVE = re.compile(r" · (?:deal|round|trick|extra game)\b")
 ROUND = re.compile(r"round (\d+) of (\d+)")
 SEALED = re.compile(r"\*\*(\S+) is sealed\.\*\*")
 CARDS = {"A": 1, "J": 11, "Q": 12, "K": 13}
@@ -47,6 +48,11 @@ def round_of(message: Seen) -> int:
 
 def is_over(message: Seen) -> bool:
     return message.has_button("Rematch")
+
+
+def is_own_result(message: Seen) -> bool:
+    """Return True for the result that one player has instead of a console."""
+    return is_over(message) and re.search(r"\b[Yy]our?\b", message.text.partition("\n-# ")[0]) is not None
 
 
 class Trap(Faults):
@@ -128,14 +134,16 @@ class Watch:
         self.lobbies.pop(seen.id, None)
         for kept in self.consoles.values():
             kept.pop(seen.id, None)  # what it shows now is what counts, also if that is no console any more
-        title = TITLE.search("\n".join(text.splitlines()[:2]))  # a result names who won before the match
+        heading = text.partition("\n")[0]
+        at_end = is_over(seen) or LIVE.search(heading)  # results, boards and consoles have their code at the end
+        title = TITLE.search(text if at_end else heading)
         if title is None:
             return
         match = title[1]
         self.about.setdefault(seen.id, set()).add(match)
         if seen.has_button("Open console"):
             return  # a reminder, which leads to one
-        if "] against" in text or " against " in text.partition("\n")[0]:
+        if "] against" in text or " against " in heading or is_own_result(seen):
             self.consoles.setdefault(match, {})[seen.id] = seen
             self._came.setdefault((match, round_of(seen)), time.monotonic())
             said, reached = SEALED.search(text), self._reached.get((match, seen.id), 0)

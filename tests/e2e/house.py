@@ -13,6 +13,8 @@ from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
+from bot.engine.text.presets import find_offer
+from bot.interactions.shared.setup_card import is_for_two
 from bot.playground.protocol import schema
 from bot.playground.server import Playground
 from bot.referee.model.changes import SaveGuild
@@ -184,11 +186,29 @@ class House:
         await self.ana.slash("/gops challenge", opponent=self.ben, **options)
         return await self.ben.sees("challenges you")
 
+    async def challenge_all(self, *others: Person, **options: Any) -> Seen:
+        """Ana challenges Ben and these on the set-up card; the message as Ben sees it."""
+        await send_card(self.ana, [self.ben, *others], **options)
+        return await self.ben.sees("challenges you")
+
     async def match(self, **options: Any) -> Seen:
         """A match of the two, accepted; its board."""
         challenge = await self.challenge(**options)
         await self.ben.press("Accept", in_=challenge)
         return await self.ben.sees(lambda seen: not seen.has_button("Accept"), in_=challenge)
+
+
+ADD = "Add players (up to 6)"
+
+
+async def send_card(host: Person, others: Sequence[Person], game: str = "classic", **options: Any) -> Outcome:
+    """Challenge several people on the set-up card, which answers the wish for a game of three or four."""
+    typed = "three-handed" if is_for_two(game) else game
+    card = (await host.slash("/gops challenge", opponent=others[0], game=typed, **options)).shown
+    if typed != game:  # ties and series are those of the new game
+        card = (await host.choose(find_offer(game)[1].name, select="Game", in_=card)).shown
+    card = (await host.choose(*others[1:], select=ADD, in_=card)).shown
+    return await host.press("Send the challenge", in_=card)
 
 
 async def newcomer(stage: Stage, name: str, server: Server | None, **more: Any) -> Person:
@@ -202,7 +222,7 @@ def key(card: int) -> str:
     return {1: "A", 11: "J", 12: "Q", 13: "K"}.get(card, str(card))
 
 
-STILL = "Still at it"
+STILL = "Still working"
 
 UNSEEN = {0x2068: None, 0x2069: None, 0x2060: None, 0xA0: " "}
 
@@ -224,15 +244,11 @@ async def behind_more(person: Person, label: str, message: Seen) -> Outcome:
     return await person.press(label, in_=(await person.press("More", in_=message)).shown)
 
 
-async def moved_console(person: Person, console: Seen) -> Seen:
-    """Their private console or its result, which stands again below the answer that they just got."""
-    await person.sees_no(lambda seen: seen.id == console.id)
-    return await person.sees(lambda seen: int(seen.id) > int(console.id) and seen.has_button("More"))
-
-
-def seal_beside(name: str, text: str) -> str:
-    """The digits of somebody's seal on the small line of a board."""
-    found = re.search(rf"· sealed: .*?{name} `([0-9a-f ]+)`", text)
+async def seal_of(person: Person, name: str, board: Seen) -> str:
+    """The digits of somebody's newest seal, as *Verify* shows them to anybody while the match is live."""
+    more = (await person.press("More", in_=board)).shown
+    text = told(await person.press("Verify", in_=more))
+    found = re.search(rf"· {name} `([0-9a-f]{{64}})`", text)
     assert found is not None, text
     return found[1]
 
@@ -248,6 +264,12 @@ def lines(outcome: Outcome) -> list[str]:
     return [line.removeprefix("┃ ").removeprefix("⚠ ") for line in told(outcome).split("\n")]
 
 
+def banner(outcome: Outcome) -> list[str]:
+    """Return the lines of a card of settings that say what a press has changed, or why it has not."""
+    text = [line.removeprefix("┃ ") for line in told(outcome).split("\n")]
+    return [line for line in text if line.startswith(("✔ ", "⚠ ", "Nothing changed."))]
+
+
 async def through_a_kill(house: House) -> None:
     """A match in whose middle the bot is killed, to its result and what became of the ratings."""
     board = await house.match(cards=2)
@@ -255,7 +277,7 @@ async def through_a_kill(house: House) -> None:
     await house.bot.kill()
     await house.bot.start()
     await house.ben.press("2", in_=await house.ben.sees(awaits(1, dm=True)))
-    await house.ana.sees(has("1st"), in_=board)
+    await house.ana.sees(has("[Rematch]"), in_=board)
     assert "1 played, 1 won" in told(await house.ana.slash("/gops leaderboard"))
 
 
@@ -282,7 +304,7 @@ def awaits(round: int, dm: bool) -> Callable[[Seen], bool]:
 
     def fits(message: Seen) -> bool:
         here = message.is_ephemeral is not dm and "against" in message.text
-        return here and f"round {round} of" in message.text and "Your bid is open" in message.text
+        return here and f"round {round} of" in message.text and "Your turn" in message.text
 
     return fits
 

@@ -7,7 +7,7 @@ import pytest
 from bot.playground.world.model import ChannelType
 from tests.driver import Person, Seen
 from tests.driver.stage import Channel
-from tests.e2e.house import House, has, lines, told
+from tests.e2e.house import House, banner, has, told
 from tests.e2e.test_settings import moderator
 
 KINDS = (ChannelType.TEXT, ChannelType.VOICE, ChannelType.ANNOUNCEMENT, ChannelType.CATEGORY, ChannelType.FORUM)
@@ -33,7 +33,7 @@ async def test_posts_of_a_forum_that_was_chosen_can_be_played_in(scene: House) -
     forum = await stage.channel(scene.server, "table-talk", ChannelType.FORUM)
     post = await stage.thread(forum, "tonight")
     mod, card = await open_card(scene)
-    assert lines(await mod.choose(forum, select="Everywhere", in_=card))[1] == f"Saved: channels <#{forum.id}>."
+    assert banner(await mod.choose(forum, select="Everywhere", in_=card)) == [f"✔ Channels: everywhere → <#{forum.id}>"]
     await play_in(scene, post)
     elsewhere = told(await scene.ana.slash("/gops challenge", opponent=scene.ben, in_=games))
     assert elsewhere == f"Here GOPS is played in <#{forum.id}>."
@@ -54,7 +54,7 @@ async def test_threads_of_a_channel_that_was_chosen_can_be_played_in(scene: Hous
 async def test_voice_and_announcement_channels_can_be_chosen_for_play(scene: House, kind: ChannelType) -> None:
     place = await scene.stage.channel(scene.server, "other", kind)
     mod, card = await open_card(scene)
-    assert lines(await mod.choose(place, select="Everywhere", in_=card))[1] == f"Saved: channels <#{place.id}>."
+    assert banner(await mod.choose(place, select="Everywhere", in_=card)) == [f"✔ Channels: everywhere → <#{place.id}>"]
     await play_in(scene, place)
 
 
@@ -62,14 +62,14 @@ async def test_a_forum_is_refused_where_messages_are_to_be_written(scene: House)
     """For the log and for champions; a post of it is taken."""
     forum = await scene.stage.channel(scene.server, "table-talk", ChannelType.FORUM)
     mod, card = await open_card(scene)
-    refused = f"<#{forum.id}> is a forum, so I cannot write in it. Choose another channel."
-    assert lines(await mod.choose(forum, select="Nowhere", in_=card))[1] == refused
+    refused = f"⚠ <#{forum.id}> is a forum: I can't write there. Choose another channel."
+    assert banner(await mod.choose(forum, select="Nowhere", in_=card)) == [refused]
     league = (await mod.press("Seasons", in_=card)).shown
-    assert lines(await mod.choose(forum, select="Nowhere", in_=league))[1] == refused
+    assert banner(await mod.choose(forum, select="Nowhere", in_=league)) == [refused]
     post = await scene.stage.thread(forum, "tonight")
-    assert lines(await mod.choose(post, select="Nowhere", in_=league))[1] == (
-        f"Saved: channel for champions <#{post.id}>."
-    )
+    assert banner(await mod.choose(post, select="Nowhere", in_=league)) == [
+        f"✔ Champions channel: nowhere → <#{post.id}>"
+    ]
     audit = told(await mod.press("Audit log", in_=(await mod.slash("/gops settings show")).shown))
     assert "log <#" not in audit
 
@@ -84,16 +84,15 @@ async def test_a_channel_in_which_the_bot_cannot_write_is_refused_when_chosen(sc
     await stage.deny(talk, "GOPS", "READ_MESSAGE_HISTORY", "SEND_MESSAGES")
     await stage.deny(forum, "GOPS", "SEND_MESSAGES_IN_THREADS", "SEND_MESSAGES")
     for place, missing in ((talk, "Send Messages, Read Message History"), (forum, "Send Messages in Threads")):
-        assert lines(await mod.choose(games, place, select="Everywhere", in_=card))[1] == (
-            f"I cannot keep a board in <#{place.id}>: I lack {missing}. A moderator can grant that."
+        assert banner(await mod.choose(games, place, select="Everywhere", in_=card))[0] == (
+            f"⚠ I can't post a board in <#{place.id}>: I need {missing}. A moderator can give me that."
         )
-    assert lines(await mod.choose(talk, select="Nowhere", in_=card))[1] == (
-        f"I cannot write in <#{talk.id}>: I lack Send Messages. A moderator can grant that."
+    assert banner(await mod.choose(talk, select="Nowhere", in_=card))[0] == (
+        f"⚠ I can't write in <#{talk.id}>: I need Send Messages. A moderator can give me that."
     )
     await stage.allow(talk, "GOPS", "READ_MESSAGE_HISTORY", "SEND_MESSAGES")
-    assert lines(await mod.choose(games, talk, select="Everywhere", in_=card))[1] == (
-        f"Saved: channels <#{games.id}> and <#{talk.id}>."
-    )
+    saved = banner(await mod.choose(games, talk, select="Everywhere", in_=card))[0]
+    assert saved.endswith(f"→ <#{games.id}> and <#{talk.id}>")
 
 
 async def test_a_hidden_parent_changes_nothing(scene: House) -> None:
@@ -113,7 +112,7 @@ async def test_a_hidden_parent_changes_nothing(scene: House) -> None:
         await play_in(scene, inside)
         await scene.ana.sees_channel(post)
         refused = told(await scene.ana.slash("/gops challenge", opponent=scene.ben, in_=post))
-        assert refused.startswith(f"I cannot keep a board in <#{post.id}>: I lack View Channel, ")
+        assert refused.startswith(f"I can't post a board in <#{post.id}>: I need View Channel, ")
         await scene.bot.kill()
         await scene.bot.start()
     await stage.allow(secrets[-1], bot, "VIEW_CHANNEL")

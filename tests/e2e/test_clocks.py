@@ -29,7 +29,7 @@ async def test_one_warning_for_who_has_not_bid(scene: House) -> None:
     first = await scene.ben.sees(awaits(1, dm=True))
     pings = len(scene.ben.pings), len(scene.ana.pings)
     await scene.stage.forward(CLOCK - 29)
-    warned = await scene.ben.pinged(", or I bid your lowest card.")
+    warned = await scene.ben.pinged(", or your lowest card is played.")
     assert plain(warned.text).startswith(f"#{code_of(board)} against Ana: bid before <t:")
     console = await scene.ben.sees(lambda now: now.id == warned.message_id and awaits(1, dm=True)(now))
     await scene.ben.sees_no(lambda now: now.id == first.id)
@@ -40,7 +40,7 @@ async def test_one_warning_for_who_has_not_bid(scene: House) -> None:
 
 async def test_no_warning_for_short_clocks_or_who_wants_none(scene: House) -> None:
     ben = scene.ben
-    card = (await ben.slash("/gops notify")).shown
+    card = (await ben.slash("/gops preferences")).shown
     await ben.choose("Off", select="Warnings", in_=card)
     board = await scene.match()
     await bid(scene.ana, 1, 5)
@@ -60,10 +60,9 @@ async def test_missed_bids_and_a_forfeit(scene: House) -> None:
         await stage.forward(CLOCK + GRACE + 1)
         if number < 3:
             now = plain((await ana.sees(has(f"round {number + 1} of 13"), in_=board)).text)
-            assert f"Ben's clock ran out: lowest card bid (♥{key(number)})." in now
+            assert f"Time ran out for Ben: lowest card played (♥{key(number)})." in now
             assert f"missed {number} of 3" in now
-    result = plain((await ana.sees(has("Ana wins because Ben missed three bids in a row"), in_=board)).text)
-    assert "1st **Ana**" in result
+    await ana.sees(has("Ana wins because Ben missed three bids in a row"), in_=board)
     assert "1. **Ana**" in told(await ana.slash("/gops leaderboard"))
 
 
@@ -90,7 +89,7 @@ async def test_the_last_chance_says_so(scene: House) -> None:
         await ana.sees(has(f"round {number + 1} of 13"), in_=board)
     await bid(ana, 3, 10)
     await stage.forward(CLOCK - 29)
-    warned = await ben.pinged("or you forfeit. This would be your third miss.")
+    warned = await ben.pinged("or you are out. This would be your third miss in a row.")
     assert f"#{code_of(board)}" in warned.text
 
 
@@ -105,11 +104,11 @@ async def test_the_last_chance_without_dms(scene: House) -> None:
         await ana.sees(has(f"round {number + 1} of 13"), in_=board)
     await bid(ana, 3, 10)
     await stage.forward(CLOCK - 29)
-    warned = await ben.pinged("or you forfeit. This would be your third miss.")
+    warned = await ben.pinged("or you are out. This would be your third miss in a row.")
     assert f"[#{code_of(board)}](https://discord.com/channels/" in warned.text
     assert warned.channel_id == board.channel_id
     console = (await ben.press("Bid", in_=board)).shown
-    missed = "⚠ Your clock ran out in round 2, so I bid your lowest card, 2. 1 more in a row and you forfeit."
+    missed = "⚠ Time ran out in round 2: your lowest card was played, 2. If you miss 1 more in a row, you are out."
     assert missed in plain(console.text)
 
 
@@ -120,9 +119,8 @@ async def test_what_a_forfeit_is_told(scene: House) -> None:
         await bid(ana, number, number + 7)
         await stage.forward(CLOCK + GRACE + 1)
         if number < 3:
-            await ben.sees(has(f"Your clock ran out in round {number}, so I bid your lowest card"), in_="dm")
-    forfeited = f"You missed three bids in a row and forfeited #{code_of(board)}. Ana wins."
-    await ben.sees(has(forfeited), in_="dm")
+            await ben.sees(has(f"Time ran out in round {number}: your lowest card was played"), in_="dm")
+    await ben.sees(has("Ana wins because you missed three bids in a row", code_of(board)), in_="dm")
 
 
 async def test_match_without_bids_is_abandoned(scene: House) -> None:
@@ -132,7 +130,7 @@ async def test_match_without_bids_is_abandoned(scene: House) -> None:
         await scene.ana.sees(has(f"round {number + 1} of 13"), in_=board)
     await scene.stage.forward(CLOCK + GRACE + 1)
     over = plain((await scene.ana.sees(has("abandoned after round 3"), in_=board)).text)
-    assert "Both players missed three bids in a row." in over
+    assert "Nobody bid." in over
     assert "It does not count for the ratings." in over
     assert told(await scene.ana.slash("/gops leaderboard")).startswith("Nobody has a rating here yet.")
 
@@ -144,14 +142,18 @@ async def test_nobody_bids_in_a_short_match(scene: House) -> None:
     now = plain((await scene.ana.sees(has("round 2 of 3"), in_=board)).text)
     assert "Ana 0 · missed 1 bid · … choosing" in now
     assert " of 3 ·" not in now.split("round 2 of 3")[1]
-    await scene.ben.sees(has("Your clock ran out in round 1, so I bid your lowest card, A.\n"), in_="dm")
+    await scene.ben.sees(has("Time ran out in round 1: your lowest card was played, A.\n"), in_="dm")
     await scene.stage.forward(CLOCK + GRACE + 1)
     over = plain((await scene.ana.sees(has("abandoned after round 2"), in_=board)).text)
-    assert "Both players missed two bids in a row." in over
-    assert "Round 1: Ana's clock ran out: lowest card bid (♠A). Ben's clock ran out: lowest card bid (♥A)." in over
-    assert "Round 2: Ana's clock ran out: lowest card bid (♠2). Ben's clock ran out: lowest card bid (♥2)." in over
+    assert "Nobody bid." in over
+    assert (
+        "Round 1: Time ran out for Ana: lowest card played (♠A). Time ran out for Ben: lowest card played (♥A)." in over
+    )
+    assert (
+        "Round 2: Time ran out for Ana: lowest card played (♠2). Time ran out for Ben: lowest card played (♥2)." in over
+    )
     assert "✘" not in told(await scene.ana.slash("/gops verify", match=code_of(board)))
-    stopped = f"Both players missed two bids in a row, so #{code_of(board)} was abandoned. It does not count."
+    stopped = f"Nobody bid in #{code_of(board)}, so it was abandoned. It does not count."
     await scene.ben.sees(has(stopped), in_="dm")
 
 
@@ -171,7 +173,7 @@ async def test_a_press_counts_by_its_own_time(scene: House, counts: bool) -> Non
     await bid(ana, 1, 5)
     await ben.sees(awaits(1, dm=True))
     await scene.stage.forward(CLOCK - 29)
-    warned = await ben.pinged("or I bid your lowest card.")
+    warned = await ben.pinged("or your lowest card is played.")
     console = await ben.sees(lambda now: now.id == warned.message_id and awaits(1, dm=True)(now))
     await until_closing(scene, console, -10 if counts else 1)
     answer = told(await ben.press("K", in_=console))
@@ -179,12 +181,12 @@ async def test_a_press_counts_by_its_own_time(scene: House, counts: bool) -> Non
         revealed = await ana.sees(has("round 2 of 13"), in_=board)
         assert "♥K beats ♠5. **Ben takes" in plain(revealed.text)
         return
-    assert "⚠ Your clock ran out before this press. I bid your lowest card, A." in answer
+    assert "⚠ Time ran out before your press. Your lowest card was played: A." in answer
     assert "· closes now" in answer
     assert ":R>" not in answer, "it would count on: closes 2 seconds ago"
     await scene.stage.forward(GRACE)
     revealed = await ana.sees(has("round 2 of 13"), in_=board)
-    assert "Ben's clock ran out: lowest card bid (♥A)." in plain(revealed.text)
+    assert "Time ran out for Ben: lowest card played (♥A)." in plain(revealed.text)
 
 
 async def test_slow_match_reminds_each_player_once(scene: House) -> None:
@@ -194,12 +196,12 @@ async def test_slow_match_reminds_each_player_once(scene: House) -> None:
     await ana.sees(awaits(1, dm=True))
     await bid(ana, 1, 5)
     await stage.forward(61)
-    nudge = await ben.pinged(re.compile(r"Ana\W*: your bid for"))
-    assert plain(nudge.text).startswith(f"#{code_of(board)} against Ana: your bid for ")
+    nudge = await ben.pinged(re.compile(r"Ana\W*: your turn to bid for"))
+    assert plain(nudge.text).startswith(f"#{code_of(board)} against Ana: your turn to bid for ")
     await ben.sees(lambda now: now.id == nudge.message_id and awaits(1, dm=True)(now))
     pings = len(ben.pings)
     await stage.forward(15 * MINUTE * 3 // 4 - 60)
-    warned = await ben.pinged("or I bid your lowest card.")
+    warned = await ben.pinged("or your lowest card is played.")
     assert len(ben.pings) == pings + 1
     await ben.sees(lambda now: now.id == warned.message_id and awaits(1, dm=True)(now))
     await ben.sees_no(lambda now: now.channel_id == warned.channel_id and now.id != warned.message_id)
@@ -209,12 +211,14 @@ async def test_slow_match_reminds_each_player_once(scene: House) -> None:
 async def test_quiet_hours_make_no_sound(scene: House) -> None:
     """The nudge is there, and nobody was woken by it; what cannot be read as hours or a zone is said."""
     ana, ben, stage = scene.ana, scene.ben, scene.stage
-    assert told(await ben.slash("/gops notify", quiet="22-7")).startswith("Say in which time zone, too:")
-    assert told(await ben.slash("/gops notify", quiet="at night")).startswith('I cannot read "at night" as hours.')
-    assert told(await ben.slash("/gops notify", zone="Atlantis")).startswith('I know no time zone "Atlantis".')
+    assert told(await ben.slash("/gops preferences", quiet="22-7")).startswith("Add your time zone,")
+    assert told(await ben.slash("/gops preferences", quiet="at night")).startswith(
+        '"at night" is not a range of hours.'
+    )
+    assert told(await ben.slash("/gops preferences", zone="Atlantis")).startswith('"Atlantis" is not a time zone.')
     now = datetime.now(UTC) + timedelta(seconds=float(scene.bot.clock_file.read_text(encoding="utf-8")))
     first, last = now - timedelta(hours=2), now + timedelta(hours=2)
-    card = told(await ben.slash("/gops notify", quiet=f"{first:%H:%M}-{last:%H:%M}", zone="utc"))
+    card = told(await ben.slash("/gops preferences", quiet=f"{first:%H:%M}-{last:%H:%M}", zone="utc"))
     assert f"Saved: quiet hours {first.hour}:{first:%M}–{last.hour}:{last:%M}, UTC." in card
     await scene.match(clock=15 * MINUTE)
     await ben.sees(awaits(1, dm=True))
@@ -238,12 +242,12 @@ async def told_anew(person: Person, known: Iterable[Seen]) -> Seen:
 async def test_warnings_at_ones_own_rhythm(scene: House) -> None:
     """8, 4 and 1 hours before by DM, never earlier; the one in quiet hours is there and wakes nobody."""
     ana, ben, stage = scene.ana, scene.ben, scene.stage
-    card = told(await ana.slash("/gops notify", reminders="8h 4h 1h"))
+    card = told(await ana.slash("/gops preferences", reminders="8h 4h 1h"))
     assert "Saved: warnings 8 hours, 4 hours and 1 hour before." in card
-    await ben.slash("/gops notify", reminders="485m 245m 65m")  # five minutes sooner each time
+    await ben.slash("/gops preferences", reminders="485m 245m 65m")  # five minutes sooner each time
     now = datetime.now(UTC) + timedelta(seconds=float(scene.bot.clock_file.read_text(encoding="utf-8")))
     first, last = now + timedelta(hours=19), now + timedelta(hours=21)
-    await ana.slash("/gops notify", quiet=f"{first:%H:%M}-{last:%H:%M}", zone="utc")
+    await ana.slash("/gops preferences", quiet=f"{first:%H:%M}-{last:%H:%M}", zone="utc")
     code = code_of(await scene.match(clock=24 * HOUR))
     names = {ana: "Ana", ben: "Ben"}
     consoles = {person: await person.sees(awaits(1, dm=True)) for person in (ben, ana)}
@@ -264,29 +268,29 @@ async def test_warnings_at_ones_own_rhythm(scene: House) -> None:
 
 
 async def test_a_pause_is_told_and_everybody_waits(tmp_path: Path) -> None:
-    """Chosen in /gops notify, told on the board and to the opponent, kept over a kill, and ended early."""
+    """Chosen in /gops preferences, told on the board and to the opponent, kept over a kill, and ended early."""
     async with opened(tmp_path) as house:
         ana, ben, stage = house.ana, house.ben, house.stage
         board = await house.match(clock=15 * MINUTE)
         await ben.sees(awaits(1, dm=True))
-        card = (await ana.slash("/gops notify", reminders="10m 5m")).shown
+        card = (await ana.slash("/gops preferences", reminders="10m 5m")).shown
         assert "Saved: warnings 10 minutes and 5 minutes before." in plain(card.text)
-        assert "I cannot read" in told(await ana.slash("/gops notify", reminders="soon"))
+        assert "is not a list of times" in told(await ana.slash("/gops preferences", reminders="soon"))
         chosen = await ana.choose("2 days", select="For how long", in_=card)
-        assert "Saved: your slow matches are paused until" in plain(chosen.shown.text)
-        await ben.sees(has("has paused until", "; no clock runs until then"), in_=board)
-        await ben.sees(has("has paused their slow matches until"), in_="dm")
+        assert "Saved: vacation until" in plain(chosen.shown.text)
+        await ben.sees(has("is on vacation until", "; the clocks wait"), in_=board)
+        await ben.sees(has("is on vacation until"), in_="dm")
         await house.bot.kill()
         await house.bot.start()
         await stage.forward(15 * MINUTE + GRACE)
         sheet = (await ben.press("Sheet", in_=board)).shown
-        assert "Ana paused " in plain(sheet.text)
-        await ana.sees(has("has paused until", "round 1 of 13"), in_=board)
-        card = (await ana.slash("/gops notify")).shown
-        assert "no clock of theirs runs, and opponents were told." in plain(card.text)
-        ended = await ana.press("Play on now", in_=card)
-        assert "Saved: your slow matches go on." in plain(ended.shown.text)
-        await ben.sees(lambda one: "has paused" not in one.text and "round 1 of 13" in one.text, in_=board)
+        assert "Ana was on vacation " in plain(sheet.text)
+        await ana.sees(has("is on vacation until", "round 1 of 13"), in_=board)
+        card = (await ana.slash("/gops preferences")).shown
+        assert "your slow matches have stopped, and your opponents know." in plain(card.text)
+        ended = await ana.press("End vacation", in_=card)
+        assert "Saved: vacation ended, your slow matches continue." in plain(ended.shown.text)
+        await ben.sees(lambda one: "vacation" not in one.text and "round 1 of 13" in one.text, in_=board)
         await stage.forward(15 * MINUTE + GRACE)
         await ana.sees(has("round 2 of 13"), in_=board)
 
@@ -301,11 +305,11 @@ async def test_forced_bids_while_the_bot_is_down(tmp_path: Path) -> None:
         await house.bot.kill()
         await stage.forward(10 * MINUTE)
         await house.bot.start()
-        away = plain((await ana.sees(has("The referee was away 10 minutes; every clock"), in_=board)).text)
+        away = plain((await ana.sees(has("The bot was away 10 minutes. Every clock"), in_=board)).text)
         assert "round 1 of 13" in away
         assert "✔ sealed" in away
         console = (await ben.press("Bid", in_=board)).shown
-        assert "Your bid is open" in console.text
+        assert "Your turn" in console.text
         await ben.press("6", in_=console)
         revealed = await ana.sees(has("round 2 of 13"), in_=board)
         assert "♥6 beats ♠5" in plain(revealed.text)
@@ -332,7 +336,7 @@ async def test_discord_is_away_while_the_bot_lives(tmp_path: Path) -> None:
         await house.bot.logs("no connection to Discord")  # it knows: else ten minutes would pass while it is there
         await stage.forward(10 * MINUTE)
         await stage.gateway("refuse", times=0)
-        moved = has("round 1 of 13", "The referee was away 10 minutes; every clock")
+        moved = has("round 1 of 13", "The bot was away 10 minutes. Every clock")
         await ana.sees(moved, in_=board, patience=30)
         await ben.press("6", in_=console)
         assert "♥6 beats ♠5" in plain((await ana.sees(has("round 2 of 13"), in_=board)).text)
@@ -376,7 +380,7 @@ async def test_a_slow_dm_of_one_match_holds_up_no_other(tmp_path: Path) -> None:
         await cem.sees(awaits(1, dm=True))
         await stage.fault("slow", f"POST /channels/{console.channel_id}/messages", seconds=600, when="after")
         await stage.forward(CLOCK - 29 - 30)
-        await ben.pinged("or I bid your lowest card.")  # it is there, but the bot does not hear of that for long
+        await ben.pinged("or your lowest card is played.")  # it is there, but the bot does not hear of that for long
         await stage.forward(GRACE)
         await ana.sees(has("round 2 of 13"), in_=challenge)
         await stage.forward(MINUTE / 2)

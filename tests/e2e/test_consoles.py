@@ -130,5 +130,7 @@ async def test_a_kill_while_a_warning_takes_the_place_of_a_console(tmp_path: Pat
         await ben.sees_no(lambda one: one.id == first.id)
         await both_bid(hall, match, 2, [ben])
         await hall.watch(ben).until(lambda: [round_of(one) for one in by_dm()] == [3] or None, "just one of round 3")
-        assert hall.rows("SELECT count(*) FROM deadlines WHERE owner LIKE 'message%'") == [(0,)]
+        async with asyncio.timeout(30):
+            while hall.rows("SELECT count(*) FROM deadlines WHERE owner LIKE 'message%'") != [(0,)]:
+                await hall.stage.calls()
         assert hall.bot.trouble() == []

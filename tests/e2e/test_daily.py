@@ -8,20 +8,33 @@ from datetime import UTC, datetime
 import pytest
 
 from tests.driver import Person, Seen
-from tests.e2e.house import House, behind_more, code_of, has, moved_console, plain, told
+from tests.e2e.house import House, behind_more, code_of, has, plain, told
 
 NOON = 12 * 3600
 """far from midnight, at which there is another deal"""
 
 PLAN = ("4", "7", "2", "6", "A", "5")
-SHARED = r"Ana · Daily deal of \d+ [A-Z][a-z]+ \d{4}\n([●◐○]{7}) ([+−±]\d+): won \d, tied \d, lost \d"
-"""all that a row tells: marks, the margin, and the marks counted"""
+SHARED = (
+    r"Ana · GOPS daily \d+ · (\w+ \w+) Reader( by \d+)? · streak 1\n([🟩🟥🟨]{7})\n"
+    r"-# 🟩 won \d · 🟥 lost \d · 🟨 tied \d · play: /gops daily"
+)
+"""all that is shared: the day, the margin, the streak, squares and their legend"""
 
 
 async def play(person: Person, console: Seen, plan: tuple[str, ...] = PLAN) -> Seen:
     for card in plan:
         console = (await person.press(card, in_=console)).shown
     return console
+
+
+async def opening_of(person: Person, console: Seen) -> str:
+    """The digits that bind the deal, as *Verify* shows them; the console is back then."""
+    page = (await person.press("More", in_=console)).shown
+    page = (await person.press("Verify", in_=page)).shown
+    found = re.search(r"🔒 `([0-9a-f]{64})`", page.text)
+    assert found is not None
+    await person.press("◀ Cards", in_=page)
+    return found[1]
 
 
 def bare(message: Seen) -> str:
@@ -35,36 +48,42 @@ async def test_a_day_from_the_opening_to_the_shared_row(scene: House) -> None:
     console = (await ana.slash("/gops daily")).shown
     assert console.is_ephemeral
     assert "one try" in console.text
-    opening = re.search(r"🔒 `([0-9a-f ]+)`", console.text)
-    assert opening is not None
+    assert await opening_of(ana, console)
     assert "Play the daily deal first" not in console.text
     end = await play(ana, console)
-    assert next(one.label for one in end.buttons) == "Table"
+    assert [one.label for one in end.buttons][:2] == ["Share", "Ranking"]
+    assert re.search(r"### Daily \d+ · you .*Reader", bare(end))
+    assert "streak 1 · rank 1 of 1" in end.text
     assert not end.has_button("Rematch")
-    card = (await ana.press("Table", in_=end)).shown
-    assert card.is_ephemeral
+    card = (await ana.press("Ranking", in_=end)).shown
+    assert card.id == end.id
     assert told(await ana.slash("/gops daily")).splitlines()[:2] == plain(card.text).splitlines()[:2], "no second try"
-    end = await moved_console(ana, end)
+    end = (await ana.press("◀ Result", in_=card)).shown
     more = (await ana.press("More", in_=end)).shown
     assert not more.has_button("Show everyone"), "others may still play it"
-    end = await moved_console(ana, end)
-    sheet = (await behind_more(ana, "Sheet", end)).shown
-    assert "Others here may still play this deal." in told(await ana.press("Show everyone", in_=sheet))
-    verified = told(await behind_more(ana, "Verify", await moved_console(ana, end)))
+    sheet = (await ana.press("Sheet", in_=more)).shown
+    assert "Others here can still play this deal." in told(await ana.press("Show everyone", in_=sheet))
+    end = (await ana.press("◀ Result", in_=sheet)).shown
+    verified = told(await behind_more(ana, "Verify", end))
     assert "opens when its day is over" in verified
     assert "✘" not in verified
     assert ben.screen.messages() == [], "nothing of it is for anybody else"
-    await ana.press("Share", in_=card)
-    shared = await ben.sees("Daily deal of")
+    end = (await ana.press("◀ Result", in_=end)).shown
+    await ana.press("Share", in_=end)
+    shared = await ben.sees("GOPS daily")
     found = re.fullmatch(SHARED, bare(shared).split("\n[")[0])
     assert found is not None, bare(shared)
-    assert told(await ana.press("Share", in_=card)) == "You have shared this one already."
-    assert len(ben.finds("Daily deal of")) == 1
+    assert told(await ana.press("Share", in_=end)) == "You have already shared this one."
+    assert len(ben.finds("GOPS daily")) == 1
+    ranking = bare((await ana.press("Ranking", in_=end)).shown)
+    margin = re.search(r"1\. Ana (\S+)", ranking)
+    assert margin is not None, ranking
+    assert "[Share]" not in ranking, "it is shared"
     alike = await play(ben, (await ben.press("Play it too", in_=shared)).shown)
-    table = bare((await ben.press("Table", in_=alike)).shown)
-    assert f"1. Ana {found[2]}" in table
-    assert f"1. Ben {found[2]}" in table
-    assert found[1] in table
+    ranking = bare((await ben.press("Ranking", in_=alike)).shown)
+    assert f"1. Ana {margin[1]}" in ranking
+    assert f"1. Ben {margin[1]}" in ranking
+    assert found[3] in ranking
 
 
 @pytest.mark.asyncio(loop_scope="module")
@@ -75,20 +94,20 @@ async def test_a_try_that_is_given_up_before_its_first_bid(scene: House) -> None
     code = code_of(console)
     nowhere = "Your daily deal has no board to show. Open it with /gops games."
     assert told(await ana.slash("/gops show")) == nowhere
-    assert re.search(rf"#{code}\*\* daily deal of \d+ \w+ \d+, against ", told(await ana.slash("/gops games")))
+    assert re.search(rf"#{code}\*\* Daily \d+, against ", told(await ana.slash("/gops games")))
     question = (await ana.slash("/gops resign", match=code)).shown
-    assert "It uses up your only try, and you will not be in its table." in plain(question.text)
+    assert "It uses up your only try, and you will not be in the ranking." in plain(question.text)
     answer = told(await ana.press("Give up", in_=question))
-    assert re.fullmatch(r"Done. You gave up the daily deal of \d+ \w+ \d+. Your only try is used up.", answer), answer
-    await ana.sees(has("is used up, and it is not in the table."), in_=console)
-    assert "You gave this one up: it does not count." in told(await ana.slash("/gops daily"))
+    assert re.fullmatch(r"Done. You gave up Daily \d+. Your only try is used up.", answer), answer
+    await ana.sees(has("is used up, and it is not in the ranking."), in_=console)
+    assert "You gave up this one, so it does not count." in told(await ana.slash("/gops daily"))
 
 
 @pytest.mark.asyncio(loop_scope="module")
 async def test_where_there_is_no_server_there_is_no_day(scene: House) -> None:
     dm = await scene.ana.dm_with(scene.stage.bot())
     refused = told(await scene.ana.slash("/gops daily", in_=dm))
-    assert refused == "This only works in a server that has added me."
+    assert refused == "This works only in a server that has added me."
     home = (await scene.ana.slash("/gops help")).shown
     assert "one try" in told(await scene.ana.press("Daily deal", in_=home))
 
@@ -103,20 +122,21 @@ async def test_a_day_over_a_restart_and_the_next_one(house: House) -> None:
     again = (await ana.slash("/gops daily")).shown
     assert "round 2 of 7" in plain(again.text)
     end = await play(ana, again, PLAN[1:])
-    await ana.sees(has("Table"))
+    await ana.sees(has("Ranking"))
     await house.stage.forward(86_400)
     verified = told(await behind_more(ana, "Verify", end))
     assert "The deal comes from the opened nonce." in verified
     assert "bids of the house are what its level and the nonce give." in verified
-    old = (await ana.press("Table", in_=end)).shown
-    assert "1 day in a row" in old.text
+    end = (await ana.press("◀ Result", in_=end)).shown
+    old = (await ana.press("Ranking", in_=end)).shown
+    assert "Streak: 1 day · best 1" in old.text
     other = (await ana.slash("/gops daily")).shown
     assert "round 1 of 7" in plain(other.text)
     await play(ana, other)
-    assert "2 days in a row; your longest row is 2." in told(await ana.slash("/gops daily"))
+    assert "Streak: 2 days · best 2" in told(await ana.slash("/gops daily"))
     await house.stage.forward(2 * 86_400)
     third = await play(ana, (await ana.slash("/gops daily")).shown)
-    assert "1 day in a row; your longest row is 2." in told(await ana.press("Table", in_=third)), "a day was missed"
+    assert "Streak: 1 day · best 2" in told(await ana.press("Ranking", in_=third)), "a day was missed"
 
 
 async def test_nobody_sees_a_deal_that_they_may_still_play(house: House) -> None:
@@ -124,13 +144,13 @@ async def test_nobody_sees_a_deal_that_they_may_still_play(house: House) -> None
     ana, ben = house.ana, house.ben
     await to(house, NOON)
     end = await play(ana, (await ana.slash("/gops daily")).shown)
-    code, spoils = code_of(end), "Others here may still play this deal."
+    code, spoils = code_of(end), "Others here can still play this deal."
     listed = (await ben.slash("/gops history", player=ana)).shown
     assert code in listed.text
     assert spoils in told(await ben.choose(code, in_=listed))
-    replay = (await ana.press("Replay", in_=end)).shown
+    replay = (await behind_more(ana, "Replay", end)).shown
     assert spoils in told(await ana.press("Show everyone", in_=replay))
-    assert ben.finds("Daily deal of") == []
+    assert ben.finds("Daily") == []
 
 
 async def to(house: House, seconds: int) -> None:
@@ -145,25 +165,24 @@ async def test_a_try_left_open_over_midnight(house: House) -> None:
     ana, ben = house.ana, house.ben
     await to(house, NOON)
     first, his = (await ana.slash("/gops daily")).shown, (await ben.slash("/gops daily")).shown
-    opening = re.search(r"🔒 `[0-9a-f ]+`", first.text)
-    assert opening is not None
+    opening = await opening_of(ana, first)
     first = (await ana.press(PLAN[0], in_=first)).shown
     his = (await ben.press(PLAN[0], in_=his)).shown
     await to(house, 30)
     end = await play(ana, first, PLAN[1:])
-    table = bare((await ana.press("Table", in_=end)).shown)
+    table = bare((await ana.press("Ranking", in_=end)).shown)
     assert "1. Ana" in table, table
-    assert "1 day in a row" in table
+    assert "Streak: 1 day · best 1" in table
     new = (await ana.slash("/gops daily")).shown
     assert "round 1 of 7" in plain(new.text)
-    assert opening[0] not in new.text, "another deal"
+    assert await opening_of(ana, new) != opening, "another deal"
     await house.stage.forward(3400)
     his = (await ben.press(PLAN[1], in_=his)).shown
     await house.stage.forward(600)
     late = await ben.sees("It had to be finished by", in_=his)
-    assert told(await ben.slash("/gops games")).startswith("You have no live match.")
-    kept = told(await ben.press("Table", in_=late))
-    assert "You did not finish this one: it does not count." in kept
+    assert told(await ben.slash("/gops games")).startswith("You have no running match.")
+    kept = told(await ben.press("Ranking", in_=late))
+    assert "You did not finish this one, so it does not count." in kept
     assert "1. Ana" in kept
     assert "Ben" not in kept
     assert "[Share]" not in kept
@@ -181,5 +200,5 @@ async def test_press_on_an_expired_try_says_once_why_it_ended(house: House) -> N
     await ben.sees("It had to be finished by", in_=his)  # that of Ana cannot be edited any more
     over = plain((await ana.press(PLAN[1], in_=console)).shown.text)
     assert over.lower().count("it had to be finished by") == 1, over
-    assert "is used up, and it is not in the table." in over
+    assert "is used up, and it is not in the ranking." in over
     assert "It does not count." not in over

@@ -13,11 +13,12 @@ async def bid(person: Person, number: int, card: int) -> Seen:
 
 
 def gone(code: str) -> str:
-    return f"⚠ The channel of #{code} is gone. Play on by DM; without that I stop it, and it does not count."
+    dms = "Continue in your DMs; if I can't send you DMs, the match stops and does not count."
+    return f"⚠ The channel of #{code} was deleted. {dms}"
 
 
 def stopped(code: str) -> str:
-    why = "its channel is gone, and not everybody can be reached by DM."
+    why = "its channel was deleted, and I can't send a DM to every player."
     return f"#{code} was stopped: {why} It does not count."
 
 
@@ -41,13 +42,13 @@ async def test_play_goes_on_by_dm(scene: House, what: str) -> None:
         await bid(scene.ana, number, number)
         await bid(scene.ben, number, number + 1)
     for person in (scene.ana, scene.ben):
-        await person.sees(has(f"#{code}", "· over"), in_="dm")
+        await person.sees(has(f"#{code}", "[Rematch]"), in_="dm")
 
 
 async def test_who_played_in_the_channel_gets_a_console_by_dm(scene: House) -> None:
-    """*Only behind the board's Bid* cannot be kept to when there is no board."""
-    card = (await scene.ana.slash("/gops notify")).shown
-    await scene.ana.choose("Only behind the board's Bid", select="Console", in_=card)
+    """*Private in the channel* cannot be kept to when there is no board."""
+    card = (await scene.ana.slash("/gops preferences")).shown
+    await scene.ana.choose("Private in the channel", select="Where you bid", in_=card)
     board = await scene.match()
     await scene.ben.sees(awaits(1, dm=True))
     pings = len(scene.ana.pings)
@@ -72,7 +73,7 @@ async def test_it_is_stopped_where_a_dm_is_closed(scene: House, what: str) -> No
         await scene.ben.pinged(stopped(code))
         assert len(scene.ben.pings) == pings + 1
         talk = scene.server.channel("talk")
-        assert told(await scene.ben.slash("/gops games", in_=talk)).startswith("You have no live match.")
+        assert told(await scene.ben.slash("/gops games", in_=talk)).startswith("You have no running match.")
         assert told(await scene.ana.slash("/gops leaderboard", in_=talk)).startswith("Nobody has a rating here yet.")
 
 

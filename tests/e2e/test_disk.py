@@ -40,18 +40,18 @@ async def test_a_full_disk_accepts_nothing_and_loses_nothing(tmp_path: Path) -> 
         await ben.press("5", in_=theirs)
         full(house)
         await ana.press("7", in_=console)
-        await ana.sees("I cannot save now, so I accepted nothing.")
+        await ana.sees("I can't save right now, so nothing changed.")
         assert "sealed" not in (ana.now(console) or console).text
-        await owner.sees("I cannot save: the disk ", in_="dm")
+        await owner.sees("I can't save: the disk ", in_="dm")
         await ana.press("8", in_=console)
         await ana.slash("/gops games")
-        await ana.sees("Your live matches")
+        await ana.sees("Your running matches")
         roomy(house)
         await ana.press("7", in_=console)
         board = await ana.sees("Round 1:")
         assert "♠7 beats ♥5" in board.text
         assert "the disk" in house.bot.logged()
-        assert len(owner.finds("I cannot save", in_="dm")) == 1
+        assert len(owner.finds("I can't save", in_="dm")) == 1
         assert house.bot.trouble() == []
 
 

@@ -34,7 +34,7 @@ async def resigned(person: Person, code: str) -> None:
 async def test_the_first_console_gives_way_to_the_one_behind_the_board(scene: House) -> None:
     """*Accept* brings cards beside the board, and *Bid* brings them again: the first ones stayed as they were, with
     keys of round 1 below the result."""
-    scene.decide(console="channel")
+    scene.decide(place="channel")
     board = await scene.match(cards=3)
     code = code_of(board)
     first = await scene.ben.sees(has("round 1 of 3", ephemeral=True))
@@ -53,9 +53,9 @@ async def test_the_first_console_gives_way_to_the_one_behind_the_board(scene: Ho
 @pytest.mark.parametrize("two_step", [False, True])
 async def test_a_key_of_a_console_that_nothing_reached(scene: House, two_step: bool) -> None:
     """In a server: the match ended after the console's token did. The key answers with the result in its place."""
-    scene.decide(console="channel")
+    scene.decide(place="channel")
     if two_step:
-        card = (await scene.ana.slash("/gops notify")).shown
+        card = (await scene.ana.slash("/gops preferences")).shown
         await scene.ana.press("Two-step bids: off", in_=card)
         await scene.ana.dismiss(card)
     board = await scene.match(cards=3, clock=3600)
@@ -75,7 +75,8 @@ async def test_a_key_of_a_console_that_nothing_reached(scene: House, two_step: b
     result = (await scene.ana.press(lit(stale)[0], in_=stale)).shown
     assert result.id == console.id
     assert keys(result) == []
-    assert f"#{code} is over: Ben wins because Ana resigned. Press Rematch to go again." in plain(result.text)
+    over = f"#{code} is over: Ben wins because Ana resigned. Press Rematch on its result to play again."
+    assert over in plain(result.text)
 
 
 @pytest.mark.parametrize("label", ["2", "Hint"])
@@ -98,7 +99,7 @@ async def test_what_was_that_after_the_end_shows_the_result_in_its_place(scene: 
     await scene.stage.forward(QUARTER)
     await resigned(scene.ana, code_of(console))
     again = (await scene.ana.slash("/gops practice", cards=4)).shown
-    result = (await scene.ana.press("What was that?", in_=console)).shown
+    result = (await scene.ana.press("Explain last round", in_=console)).shown
     assert result.id == console.id
     assert "Sly (house) wins because you resigned" in plain(result.text)
     await scene.ana.press("A", in_=again)

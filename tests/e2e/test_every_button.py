@@ -19,11 +19,11 @@ import pytest
 from bot.engine.counted import forms
 from bot.ui.text.catalogue import SENTENCES
 from tests.driver import Outcome, Person, Seen
-from tests.e2e.house import House, awaits, code_of, has, key, moved_console, opened, plain, told
+from tests.e2e.house import House, awaits, code_of, has, key, opened, plain, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-BUSY = "My records are locked for a moment. Nothing changed; press again."
+BUSY = "My database is busy. Nothing changed; press again."
 VAGUE = 6
 """a sentence with fewer letters of its own than this says nothing about where a text comes from"""
 
@@ -63,7 +63,7 @@ def checked(outcome: Outcome) -> Seen | None:
 
 def in_our_words(message: Seen) -> Seen:
     assert strange(message) == []
-    assert "Something failed on my side" not in message.text
+    assert "Something went wrong here" not in message.text
     return message
 
 
@@ -72,14 +72,12 @@ def live(message: Seen, *, but: Iterable[str] = ()) -> list[str]:
     return [b.custom_id for b in message.buttons if b.custom_id and not b.disabled and b.label not in but]
 
 
-async def press_all(
-    person: Person, message: Seen, *, but: Iterable[str] = (), moved_by: Iterable[str] = ()
-) -> dict[str, Seen | None]:
-    """Everything on a message as it was when it was first seen, one after another; what each press came to.
-    `moved_by`: buttons after which it is posted again, below the answer."""
+async def press_all(person: Person, message: Seen, *, but: Iterable[str] = ()) -> dict[str, Seen | None]:
+    """Everything on a message as it was when it was first seen, one after another; what each press came to. A page in
+    the place of a console is left by its way back."""
     answers: dict[str, Seen | None] = {}
     for button in live(message, but=but):
-        now = person.now(message)
+        now = await returned(person, person.now(message), message)
         if now is not None and now.has_button(button) and not now.button(button).disabled:
             label, outcome = now.button(button).label, await person.press(button, in_=now)
             if outcome.answer == ANNOUNCED:  # what takes its time is there later
@@ -88,18 +86,24 @@ async def press_all(
                 answers[label] = in_our_words(came)
             else:
                 answers[label] = checked(outcome)
-            if label in moved_by:
-                message = await moved_console(person, message)
     return answers
 
 
+async def returned(person: Person, now: Seen | None, before: Seen) -> Seen | None:
+    """The message behind the page that has taken its place, if one has."""
+    for label in ("◀ Cards", "◀ Result"):
+        if now is not None and now.has_button(label) and not before.has_button(label):
+            return checked(await person.press(label, in_=now))
+    return now
+
+
 CONSOLE = ("Sheet", "Rules", "More")
-"""the buttons of a console that it follows below their answers"""
+"""the buttons of a console after which a page stands in its place"""
 
 
 async def test_what_is_strange_is_found() -> None:
     """The check can fail."""
-    words = [one for one in ("You have no live match.", BUSY) if any(t.fullmatch(one) for t in templates())]
+    words = [one for one in ("You have no running match.", BUSY) if any(t.fullmatch(one) for t in templates())]
     assert len(words) == 2
     assert not any(one.fullmatch("Internal error 500") for one in templates())
     assert not any(one.fullmatch("Card 5 was rejected by the engine") for one in templates())
@@ -115,7 +119,7 @@ async def bid(person: Person, number: int, card: int) -> Seen:
 async def test_challenge_buttons_answer_everybody(scene: House) -> None:
     cem = await scene.person("Cem")
     challenge = await scene.challenge()
-    for person, but in ((cem, ()), (scene.ana, ("Withdraw",)), (scene.ben, ("Accept", "Decline"))):
+    for person, but in ((cem, ()), (scene.ana, ("Withdraw", "Add the house")), (scene.ben, ("Accept", "Decline"))):
         answers = await press_all(person, challenge, but=but)
         assert {"Rules"} < answers.keys()
         assert all(answer is not None and answer.is_ephemeral for answer in answers.values())
@@ -142,11 +146,11 @@ async def test_board_buttons_answer_everybody(scene: House) -> None:
 async def test_more_buttons_answer_everybody(scene: House) -> None:
     cem = await scene.person("Cem")
     board = await scene.match()
-    for person, count in ((scene.ana, 6), (scene.ben, 6), (cem, 1)):
+    for person, count in ((scene.ana, 7), (scene.ben, 7), (cem, 2)):
         labels = [b.label for b in (await person.press("More", in_=board)).shown.buttons]
         assert len(labels) == count
         for label in labels:
-            if label == "Move board down":
+            if label == "Repost board":
                 continue
             fresh = (await person.press("More", in_=board)).shown
             question = checked(await person.press(label, in_=fresh))
@@ -162,7 +166,7 @@ async def test_every_key_of_a_console(scene: House, dm: bool) -> None:
         if not dm:
             await person.press("Bid", in_=board)
         await person.press(key(card), in_=await person.sees(awaits(1, dm)))
-    answers = await press_all(scene.ana, await scene.ana.sees(awaits(2, dm)), moved_by=CONSOLE)
+    answers = await press_all(scene.ana, await scene.ana.sees(awaits(2, dm)))
     cards = [key(card) for card in range(1, 14) if card != 5]
     assert list(answers) == [*cards, *CONSOLE]
     for card in cards:
@@ -200,13 +204,13 @@ async def test_buttons_of_outdated_messages_answer_after_the_end(scene: House) -
     await bid(ana, 1, 1)
     await bid(ben, 1, 2)
     await ana.sees(awaits(2, dm=True))
-    labels = ("Offer draw", "Resign", "Console by DM", "Mute this match", "Move board down")
+    labels = ("Offer draw", "Resign", "Send my cards to my DMs", "Mute this match", "Repost board")
     more = {label: (await ana.press("More", in_=board)).shown for label in labels}
     stale = (await ana.press("Bid", in_=board)).shown
     await scene.stage.fault("answer", "PATCH *", status=403, code=50001, times=99)
     await ben.press("Resign", in_=(await ben.slash("/gops resign")).shown)
     await scene.bot.logs("could not edit")
-    over = f"#{code_of(board)} is over: Ana wins because Ben resigned. Press Rematch to go again."
+    over = f"#{code_of(board)} is over: Ana wins because Ben resigned. Press Rematch on its result to play again."
     left = ana.now(board)
     assert left is not None
     assert left.has_button("Bid")  # nobody could tell it
@@ -216,7 +220,7 @@ async def test_buttons_of_outdated_messages_answer_after_the_end(scene: House) -
     for person in (ana, ben, cem):
         answers = await press_all(person, left)
         assert answers["Bid"] is not None
-        assert plain(answers["Bid"].text) == over
+        assert plain(answers["Bid"].text) == (over.split(" Press Rematch")[0] if person is cem else over)
     for label, card in more.items():
         answer = (await ana.press(label, in_=card)).shown
         assert answer.id == card.id
@@ -231,21 +235,21 @@ async def test_result_buttons_answer_everybody(scene: House) -> None:
     board = await scene.match(cards=2)
     await bid(ana, 1, 1)
     await bid(ben, 1, 2)
-    result = await ana.sees(has("1st"), in_=board)
+    result = await ana.sees(has("[Rematch]"), in_=board)
     for person in (cem, ana, ben):
         answers = await press_all(person, result)
-        assert list(answers) == ["Rematch", "Replay", "Review", "More"]
-        assert answers["Replay"] is not None
+        assert list(answers) == ["Rematch", "Review", "More"]
         person.patience = 60  # the coach has a process to start, and stands back
-        await press_all(person, answers["Replay"])
         assert answers["More"] is not None
         behind = await press_all(person, answers["More"])
-        assert list(behind) == ["Sheet", "Verify", "Export", "Rules"]
+        assert list(behind) == ["Sheet", "Replay", "Verify", "Export", "Rules"]
+        assert behind["Replay"] is not None
+        await press_all(person, behind["Replay"])
         assert behind["Sheet"] is not None
         await press_all(person, behind["Sheet"])
         review = await person.sees(has("· review", ephemeral=True))
         showing = ["Show everyone"] if person is not cem else []  # that is for those who played
-        assert list(await press_all(person, review)) == ["Dearest", *showing]
+        assert list(await press_all(person, review)) == ["Worst round", "Numbers", *showing]
 
 
 async def test_buttons_in_a_dm_answer(scene: House) -> None:
@@ -253,18 +257,22 @@ async def test_buttons_in_a_dm_answer(scene: House) -> None:
     board = await scene.match(cards=3)
     ana, ben = scene.ana, scene.ben
     console = await ana.sees(awaits(1, dm=True))
-    answers = await press_all(ana, console, but=["A", "2", "3"], moved_by=CONSOLE)
+    answers = await press_all(ana, console, but=["A", "2", "3"])
     assert list(answers) == list(CONSOLE)
     more = answers["More"]
     assert more is not None
-    await press_all(ana, more, but=["Move board down"])
+    for label in (one.label for one in more.buttons if one.label not in ("Repost board", "◀ Cards")):
+        page = checked(await ana.press("More", in_=await returned(ana, ana.now(console), console)))
+        assert page is not None
+        assert checked(await ana.press(label, in_=page)) is not None
+    await returned(ana, ana.now(console), console)
     for number in (1, 2):
         await bid(ana, number, number)
         await bid(ben, number, number + 1)
-    over = await ana.sees(has("· over", "Biggest swing: "), in_="dm")  # Ben wins, or draws if the 3 comes last
+    over = await ana.sees(has("[Rematch]"), in_="dm")  # Ben wins, or draws if the 3 comes last
     ended = await press_all(ana, over)
     assert ended["Rematch"] is not None
-    assert told(await ana.slash("/gops leaderboard", in_="dm")) == "This only works in a server that has added me."
+    assert told(await ana.slash("/gops leaderboard", in_="dm")) == "This works only in a server that has added me."
     checked(await ana.slash("/gops games", in_="dm"))
     checked(await ana.slash("/gops show", match=code_of(board), in_="dm"))
 
@@ -275,7 +283,7 @@ async def test_look_ups_by_their_owner(scene: House) -> None:
     await bid(ana, 1, 1)
     await bid(ben, 1, 2)
     await scene.match(cards=3)
-    for command in ("games", "leaderboard", "profile", "history", "rules", "notify"):
+    for command in ("games", "leaderboard", "profile", "history", "rules", "preferences"):
         shown = checked(await ana.slash(f"/gops {command}"))
         assert shown is not None
         assert shown.is_ephemeral
@@ -310,7 +318,7 @@ async def press_while_locked(scene: House) -> None:
     async with locked(scene):
         await asyncio.gather(ana.press("5", in_=console), ben.press("6", in_=theirs), ana.press("Bid", in_=board))
         for person in (ana, ben):
-            healed = await person.sees(has(f"⚠ {BUSY}", "Your bid is open"), in_="dm")
+            healed = await person.sees(has(f"⚠ {BUSY}", "Your turn"), in_="dm")
             assert strange(healed) == []
         await ana.sees(has(BUSY, ephemeral=True))
         for label in ("Cards", "Sheet", "More"):  # nothing is written by these
@@ -325,7 +333,7 @@ async def test_a_table_with_the_records_locked(tmp_path: Path) -> None:
         async with locked(house):
             await house.ben.press("Join", in_=table)
             await house.ben.sees(has(BUSY, ephemeral=True))
-        assert "Seats 2 of 3: Ana (host), Ben" in told(await house.ben.press("Join", in_=table))
+        assert "Players 2 of 3: Ana (host), Ben" in told(await house.ben.press("Join", in_=table))
 
 
 async def test_every_button_of_a_table(scene: House) -> None:
@@ -354,8 +362,8 @@ async def test_buttons_work_after_a_restart(tmp_path: Path) -> None:
         challenge = (await ben.slash("/gops challenge", opponent=ana, game="sops")).shown
         await house.bot.kill()
         await house.bot.start()
-        await press_all(ana, console, but=["K"], moved_by=CONSOLE)
-        await press_all(ben, shown, but=["A", "2", "3", "4", "5", "6", "7", "8", "9", "10"], moved_by=CONSOLE)
+        await press_all(ana, console, but=["K"])
+        await press_all(ben, shown, but=["A", "2", "3", "4", "5", "6", "7", "8", "9", "10"])
         for person in (ana, ben):
             await press_all(person, ana.now(board) or board)
         checked(await ana.press("Mute this match", in_=more))

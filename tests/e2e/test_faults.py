@@ -58,9 +58,9 @@ async def test_match_ends_as_without_faults(scene: House, route: str, fault: dic
         await press(ana, key(number), mine)
         await press(ben, key(number + 1), theirs)
     await asyncio.gather(
-        ana.sees(has("rounds in"), in_=board),
-        ana.sees(has("· over"), in_="dm"),
-        ben.sees(has("· over"), in_="dm"),
+        ana.sees(has("[Rematch]"), in_=board),
+        ana.sees(has("[Rematch]"), in_="dm"),
+        ben.sees(has("[Rematch]"), in_="dm"),
     )
     assert len(ana.finds(f"#{code_of(board)}", in_=board.channel_id)) == 1
     assert len(ana.finds(f"#{code_of(board)}", in_="dm")) == 1

@@ -21,7 +21,7 @@ from tests.e2e.house import awaits, code_of, has, key, plain
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 STALE = "That button is out of date; nothing changed."
-FAILED = "Something failed"
+FAILED = "Something went wrong"
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ async def scene(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Scen
         shown["result"] = (await ben.press("Accept", in_=challenge)).shown
         for person, card in ((ana, 1), (ben, 2)):
             await person.press(key(card), in_=await person.sees(awaits(1, dm=True)))
-        await ana.sees(has("1st"), in_=challenge)
+        await ana.sees(has("[Rematch]"), in_=challenge)
         await ana.slash("/gops challenge", opponent=ben, options="two cards")
         challenge = await ben.sees(has("challenges you", "2 cards a bid"))
         board = shown["board"] = (await ben.press("Accept", in_=challenge)).shown
@@ -66,10 +66,10 @@ async def scene(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Scen
         shown["more"] = (await ana.press("More", in_=board)).shown
         shown["sheet"] = (await ana.press("Sheet", in_=board)).shown
         shown["rules"] = (await ana.press("Rules", in_=shown["more"])).shown
-        for command in ("leaderboard", "history", "profile", "games", "notify"):
+        for command in ("leaderboard", "history", "profile", "games", "preferences"):
             shown[command] = (await ana.slash(f"/gops {command}")).shown
         await ana.slash("/gops block", player=cem)
-        shown["notify"] = (await ana.slash("/gops notify")).shown
+        shown["preferences"] = (await ana.slash("/gops preferences")).shown
         shown["question"] = (await ana.slash("/gops resign")).shown
         shown["set-up"] = (await ana.menu("Challenge to GOPS", ben)).shown
         shown["table"] = (await ana.slash("/gops open")).shown
@@ -109,23 +109,22 @@ async def scene(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Scen
         ("question", "g1:cf:resign:9223372036854775808:y", None),
         ("question", "g1:cf:resign:" + "9" * 20 + ":y", None),
         ("question", "g1:cf:resign:{m}:maybe", None),
-        ("set-up", "g1:su:9223372036854775808:classic:-:120:-:send", None),
-        ("set-up", "g1:su:1y2p0ij32e8e8:classic:-:120:-:-:-:-:send", None),  # 2 to the 63rd
-        ("set-up", "g1:su:zzzzzzzzzzzzz:classic:-:120:-:-:-:-:drop", None),
-        ("set-up", "g1:su:1.zzzzzzzzzzzzz:classic:-:120:-:-:-:-:send", None),
-        ("set-up", "g1:su:9999999999999:classic:-:120:-:-:-:-:send", None),
-        ("set-up", "g1:su:-9:classic:-:120:-:-:-:-:send", None),
-        ("set-up", "g1:su:1:classic:-:x:-:game", ["pico"]),
-        ("set-up", "g1:su:..:x:-:game", ["pico"]),
+        ("set-up", "g1:su:1y2p0ij32e8e8:classic:-:120:-:-:y:-:send", None),  # 2 to the 63rd
+        ("set-up", "g1:su:zzzzzzzzzzzzz:classic:-:120:-:-:y:-:drop", None),
+        ("set-up", "g1:su:9999999999999:classic:-:120:-:-:y:-:send", None),
+        ("set-up", "g1:su:-9:classic:-:120:-:-:y:-:send", None),
+        ("set-up", "g1:su:1:classic:-:x:-:-:y:-:game", ["pico"]),
+        ("set-up", "g1:su:..:classic:-:120:-:-:y:-:game", ["pico"]),
         ("set-up", "{su}", ["chess"]),
+        ("set-up", "g1:su:-3:classic:-:120:-:-:y:-:add", ["1"]),
         ("set-up", "{su}", []),
         ("set-up", "{su}", None),
-        ("notify", "g1:nt:unblock", ["abc"]),
-        ("notify", "g1:nt:unblock", [str(10**30)]),
-        ("notify", "g1:nt:unblock", ["\ud800"]),
-        ("notify", "g1:nt:unblock", []),
-        ("notify", "g1:nt:console", ["upstairs"]),
-        ("notify", "g1:nt:nothing", None),
+        ("preferences", "g1:pf:unblock", ["abc"]),
+        ("preferences", "g1:pf:unblock", [str(10**30)]),
+        ("preferences", "g1:pf:unblock", ["\ud800"]),
+        ("preferences", "g1:pf:unblock", []),
+        ("preferences", "g1:pf:console", ["upstairs"]),
+        ("preferences", "g1:pf:nothing", None),
         ("rules", "g1:se:game", ["chess"]),
         ("rules", "g1:se:game", ["classic.clinch=maybe"]),
         ("rules", "g1:ru:chess:practise", None),
@@ -178,7 +177,7 @@ async def test_more_than_was_shown_stops_no_match(scene: Scene, where: str, cust
 
 async def test_to_forget_a_set_up_card(scene: Scene) -> None:
     card = (await scene.ana.menu("Challenge to GOPS", scene.ben)).shown
-    assert plain((await scene.ana.press("Forget it", in_=card)).shown.text) == "┃ Nothing changed."
+    assert plain((await scene.ana.press("Cancel", in_=card)).shown.text) == "┃ Nothing changed."
 
 
 # --- and any other ---------------------------------------------------------------------------------------
@@ -190,7 +189,19 @@ JUNK = st.one_of(
 )
 MUTATIONS = ("part", "without", "with", "swapped", "verb", "letter", "none")
 WHERE = (
-    *("result", "board", "console", "more", "sheet", "rules", "leaderboard", "history", "profile", "games", "notify"),
+    *(
+        "result",
+        "board",
+        "console",
+        "more",
+        "sheet",
+        "rules",
+        "leaderboard",
+        "history",
+        "profile",
+        "games",
+        "preferences",
+    ),
     *("question", "set-up", "table", "challenge"),
 )
 

@@ -24,7 +24,7 @@ NASTY = (
 )
 EDGES = (-(2**53) + 1, 2**53 - 1)
 
-FAILED = ("Something failed", "Reference")
+FAILED = ("Something went wrong", "Code")
 
 
 def leaves(commands: list[Any], name: str = "") -> Iterator[tuple[str, list[Any]]]:
@@ -80,7 +80,7 @@ async def test_nobody_needs_a_server_for_what_is_theirs(scene: House) -> None:
     await scene.match(cards=3)
     await scene.ana.sees(awaits(1, dm=True))
     ana: Person = scene.ana
-    assert "When I may nudge you" in told(await ana.slash("/gops notify", in_="dm"))
+    assert "Your preferences" in told(await ana.slash("/gops preferences", in_="dm"))
     assert "everything I store about you" in told(await ana.slash("/gops privacy export", in_="dm"))
     assert "live match" in told(await ana.slash("/gops privacy delete", in_="dm"))
     for command in ("history", "profile", "leaderboard", "replay", "verify", "settings stop"):
@@ -130,7 +130,7 @@ async def test_every_field_of_every_form(scene: House) -> None:
             return await mod.press("Rules and limits", in_=card)
         if which == 1:
             return await mod.choose(role, select="A role, to set its rating", in_=bands)
-        return await mod.slash("/gops settings adjudicate", match=code)
+        return await mod.slash("/gops settings decide", match=code)
 
     tried = 0
     # The last one is taken as a reason.

@@ -39,9 +39,9 @@ async def test_nobody_notices_that_discord_knows_a_token_late(tmp_path: Path, mo
         mine, hers = (await ben.press("Bid", in_=board)).shown, (await ana.press("Bid", in_=board)).shown
         await ana.press("A", in_=hers)
         await ben.press("2", in_=mine)
-        await ana.sees(has("· over"), in_=hers)
-        await ben.sees(has("· over"), in_=mine)
-        await ana.sees(has("1st"), in_=board)
+        await ana.sees(has("[Rematch]"), in_=hers)
+        await ben.sees(has("[Rematch]"), in_=mine)
+        await ana.sees(has("[Rematch]"), in_=board)
         assert house.bot.trouble() == []
 
 

@@ -55,4 +55,6 @@ async def test_without_guild_install_the_bot_does_not_start(tmp_path: Path) -> N
         await house.bot.spawn()
         assert house.bot.process is not None
         assert await house.bot.process.wait() == EXIT_SETUP
-        assert "it cannot be added to servers: switch on Guild Install at https://discord.com/" in house.bot.logged()
+        assert (
+            "the bot cannot be added to servers: switch on Guild Install at https://discord.com/" in house.bot.logged()
+        )

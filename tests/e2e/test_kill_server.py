@@ -25,7 +25,7 @@ ANY_TIME = 0.3
 
 async def crashed(play: Play, server: postgres.Server) -> None:
     """`pg_ctl stop -m immediate` at some instant, and a start. The bot stays, unless it was just about to begin."""
-    await struck(play, lambda: asyncio.to_thread(server.crash))
+    await struck(play, lambda: asyncio.to_thread(postgres.crash, server))
 
 
 async def cut(play: Play, address: str) -> None:

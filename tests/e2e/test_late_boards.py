@@ -12,8 +12,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 ANNOUNCES = True
 
 CALLBACK = "* /interactions/*/callback"
-BEHIND = "-# The board is behind; this console is up to date."
-SLOW = "⚠ Discord is slowing me down. Your bid is safe; the board follows soon."
+BEHIND = "-# The board is not up to date yet. This message is."
+SLOW = "⚠ Discord is slowing me down. Your bid is saved; the board follows soon."
 
 
 async def bid(person: Person, number: int, card: int) -> Seen:
@@ -53,7 +53,7 @@ async def test_a_deleted_board_is_told_once(scene: House) -> None:
     await scene.stage.delete(board)
     await bid(ana, 1, 1)
     await bid(ben, 1, 2)
-    again = await ana.sees(has(f"#{code_of(board)} · Ana and Ben · round 2"))
+    again = await ana.sees(has("Ana and Ben · round 2", f"#{code_of(board)}"))
     link = f"https://discord.com/channels/{scene.server.id}/{again.channel_id}/{again.id}"
     posted = f"⚠ The board was deleted, so I posted it again: {link}"
     for person in (ana, ben):
@@ -61,13 +61,10 @@ async def test_a_deleted_board_is_told_once(scene: House) -> None:
         assert posted not in told(await person.press("Bid", in_=again))
 
 
-async def test_a_server_without_dm_consoles(scene: House) -> None:
-    """Its consoles are in the channel, and the button that would bring one by DM says so."""
-    scene.decide(dms=False)
+async def test_server_where_players_bid_in_the_channel(scene: House) -> None:
+    """Consoles are private messages in the channel, and no DM is opened."""
+    scene.decide(place="channel")
     board = await scene.match()
-    more = (await scene.ana.press("More", in_=board)).shown
-    answer = told(await scene.ana.press("Console by DM", in_=more))
-    assert answer == "This server keeps consoles in the channel. Press Bid on the board."
     await scene.ana.press("5", in_=(await scene.ana.press("Bid", in_=board)).shown)
     await scene.ben.press("6", in_=(await scene.ben.press("Bid", in_=board)).shown)
     await scene.ana.sees(has("round 2 of 13"), in_=board)
@@ -79,14 +76,14 @@ async def test_closed_dms_asked_for_by_hand(scene: House) -> None:
     board = await scene.match()
     await scene.ana.pinged("has started: press Bid on the board")
     more = (await scene.ana.press("More", in_=board)).shown
-    closed = f"I cannot DM you, so everything happens in <#{board.channel_id}>."
-    answer = plain(told(await scene.ana.press("Console by DM", in_=more)))
-    heals = "your next match tries again. For this one press More and Console by DM."
-    assert answer == f"{closed} To change that, allow DMs from this server: {heals}"
-    assert "I cannot DM you" not in told(await scene.ana.press("Bid", in_=board))
+    closed = f"I can't send you DMs, so press Bid on the board in <#{board.channel_id}>."
+    answer = plain(told(await scene.ana.press("Send my cards to my DMs", in_=more)))
+    heals = "To get DMs, allow them from this server, then press More and Send my cards to my DMs."
+    assert answer == f"{closed} {heals}"
+    assert "I can't send you DMs" not in told(await scene.ana.press("Bid", in_=board))
     await scene.ana.open_dms()
     more = (await scene.ana.press("More", in_=board)).shown
-    assert told(await scene.ana.press("Console by DM", in_=more)) == "Done. Your console is in your DMs."
+    assert told(await scene.ana.press("Send my cards to my DMs", in_=more)) == "Done. Your cards are in your DMs."
     await scene.ana.sees(awaits(1, dm=True))
 
 
@@ -100,11 +97,11 @@ async def test_asked_for_by_hand_while_it_is_on_its_way(scene: House) -> None:
     board = await scene.match()
     more = (await scene.ana.press("More", in_=board)).shown
     answers = (await scene.stage.calls()).of(CALLBACK)
-    asked = asyncio.create_task(scene.ana.press("Console by DM", in_=more))
+    asked = asyncio.create_task(scene.ana.press("Send my cards to my DMs", in_=more))
     await scene.stage.begun(CALLBACK, times=answers + 1)  # it takes long, and is announced
     await scene.stage.clear_faults()
     await asked
-    await scene.ana.sees("Done. Your console is in your DMs.", in_=more)
+    await scene.ana.sees("Done. Your cards are in your DMs.", in_=more)
     for person in (scene.ana, scene.ben):
         await person.sees(has(f"#{code_of(board)}"), in_="dm")
     calls = await scene.stage.calls()

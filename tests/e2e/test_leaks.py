@@ -63,9 +63,9 @@ view_builder._seat_views = leaky
     "the log tells": """
 from bot.referee.match import play
 seal = play.seal
-def leaky(live, seat, choice, at):
+def leaky(live, seat, choice, at, press=0):
     logging.getLogger("bot.referee").debug("sealed %s", choice)
-    return seal(live, seat, choice, at)
+    return seal(live, seat, choice, at, press)
 play.seal = leaky
 """,
 }
@@ -88,7 +88,7 @@ LEAKS["a file on the board tells"] = PICTURED
 
 IDLE = """
 from bot.referee.house.thinking import Worker
-async def think(self, *rest):
+async def think(self, *rest, **more):
     raise TimeoutError
 Worker.think = think
 """
@@ -283,20 +283,22 @@ async def test_the_daily_deal_and_its_shared_row_tell_nothing_of_its_cards(
         code = code_of(console)
         for card in PLAN:
             console = (await ana.press(card, in_=console)).shown
-        table = (await ana.press("Table", in_=console)).shown
-        assert "What the best was is still being worked out." in table.text
+        ranking = (await ana.press("Ranking", in_=console)).shown
+        assert "Best possible: still being calculated" in ranking.text
         assert heard.frames[ben.name] == [], "nothing of it is for anybody else"
         for look in ("replay", "review", "verify", "show"):
             told = (await ben.slash(f"/gops {look}", match=code)).shown.text
             assert not re.search(r"[♠♥♦]|Prize|Round", told), f"{look}: {told}"
-        await ana.press("Share", in_=table)
-        shared = await ben.sees("Daily deal of")
+        await ana.press("Share", in_=ranking)
+        shared = await ben.sees("GOPS daily")
         with closing(sqlite3.connect(house.bot.database)) as connection:
             [(nonce,)] = connection.execute("SELECT nonce FROM matches WHERE id = ?", (code,)).fetchall()
         frame = json.dumps(shared.raw, ensure_ascii=False)
-        text = normal(re.sub(r"\d{1,2} [A-Z][a-z]+ \d{4}", "DAY", shared.text), code)
+        text = normal(re.sub(r"daily \d+", "DAY", shared.text), code)
         assert re.fullmatch(
-            r"\S*Ana\S* · Daily deal of DAY\n[●◐○]{7} \S+: won \d, tied \d, lost \d\n\[Play it too\]", text
+            r"\S*Ana\S* · GOPS DAY · [^·]+ · streak 1\n[🟩🟥🟨]{7}\n-# 🟩 won \d · 🟥 lost \d · 🟨 tied \d"
+            r" · play: /gops daily\n\[Play it too\]",
+            text,
         ), text
         assert nonce.hex() not in frame
         assert code not in normal(frame, "-"), "not even whose match it was"

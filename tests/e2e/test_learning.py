@@ -1,4 +1,4 @@
-"""Odds and reviews over sockets, as a person meets them."""
+"""Analysis and reviews over sockets, as a person meets them."""
 
 from __future__ import annotations
 
@@ -21,50 +21,52 @@ LONG = 60.0
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_odds_are_private_and_exact(scene: House) -> None:
+async def test_analysis_is_private_and_exact(scene: House) -> None:
     scene.ana.patience = LONG
-    await scene.ana.slash("/gops odds", mine="A 2 3 4", theirs="A 2 3 4", prize="2", left="A 3 4")
+    await scene.ana.slash("/gops analyse", mine="A 2 3 4", theirs="A 2 3 4", prize="2", left="A 3 4")
     seen = await scene.ana.sees(has("Your A 2 3 4 against"))  # announced first where the process has to start
     assert seen.is_ephemeral
-    assert plain(seen.text).splitlines() == [
-        "Your A 2 3 4 against A 2 3 4, 2 turned up, A 3 4 to come.",
-        "Worth 0 to you. Best mix: 3 (53 %), A (34 %), 2 (14 %).",
-        "With nobody ahead you win 50 % of the time, a draw as half. Best mix to win: 3 (69 %), A (19 %), 2 (12 %).",
-    ]
-    await scene.ana.slash("/gops odds", mine="K 2", theirs="3 4", prize="Q", left="1", ties="carry")
-    seen = await scene.ana.sees(has("Your 2 K against", "Ties are carried."))
-    assert "Worth +11.0 to you. Best mix: K (100 %)." in plain(seen.text)
+    where, points, win = plain(seen.text).splitlines()
+    assert where == "Your A 2 3 4 against A 2 3 4, prize 2, prizes left: A 3 4."
+    assert points == "Expected lead from here on: 0 points. Best plan for points: random, 3 53%, A 34%, 2 14%."
+    assert win.startswith("With a level score your win chance is 50% (a draw counts half). Best plan to win: random,")
+    assert win.endswith(" 3 69%, A 19%, 2 12%.")
+    await scene.ana.slash("/gops analyse", mine="K 2", theirs="3 4", prize="Q", left="1", ties="carry")
+    seen = await scene.ana.sees(has("Your 2 K against", "Ties stay in the pot."))
+    assert "Expected lead from here on: +11.0 points. Best plan for points: always K." in plain(seen.text)
     asked = {"mine": "K 2", "theirs": "3 4", "prize": "Q", "left": "A", "pot": 3, "order": True, "lead": -5}
-    await scene.ana.slash("/gops odds", **asked, payoffs="win")
-    seen = await scene.ana.sees(has("Q turned up on a pot of 3, then A in this order.", "Behind by 5 you win 100 %"))
+    await scene.ana.slash("/gops analyse", **asked, payoffs="win")
+    seen = await scene.ana.sees(
+        has("prize Q + pot 3, prizes left, in this order: A.", "Behind by 5 your win chance is 100%")
+    )
     assert "K 100 100" in plain(seen.text)
-    assert "Payoffs of 2 by 2 cards: yours down, theirs across. 2: 0, 0. K: 100, 100." in seen.text
-    assert told(await scene.ana.slash("/gops odds", mine="A ?", theirs="3 4", prize="Q", left="1")).startswith(
+    assert "Payoffs of 2 by 2 cards: rows are your cards, columns theirs. 2: 0, 0. K: 100, 100." in seen.text
+    assert told(await scene.ana.slash("/gops analyse", mine="A ?", theirs="3 4", prize="Q", left="1")).startswith(
         'I cannot read "?". Write cards like: A 3 10 K'
     )
     for mine, prize, left, why in (
         ("A 2 2", "Q", "A 2", 'The card "2" is there more than once.'),
-        ("A 2 3", "Q", "A Q", "The prize turned up, Q, is in `left` as well. Leave it out there."),
-        ("A 2 3", "Q K", "A", "One prize is turned up. Write one card in `prize`, the others in `left`."),
+        ("A 2 3", "Q", "A Q", "Q is in `prize` and in `left`. Remove it from `left`."),
+        ("A 2 3", "Q K", "A", "Write one card in `prize` and the others in `left`."),
     ):
         asked: dict[str, Any] = {"mine": mine, "theirs": "A 2 3", "prize": prize, "left": left}
-        assert told(await scene.ana.slash("/gops odds", **asked)).startswith(why)
-    refused = told(await scene.ana.slash("/gops odds", mine="A", theirs="3 4", prize="Q", left="1"))
-    assert refused.startswith("Both hands and the prizes")
+        assert told(await scene.ana.slash("/gops analyse", **asked)).startswith(why)
+    refused = told(await scene.ana.slash("/gops analyse", mine="A", theirs="3 4", prize="Q", left="1"))
+    assert refused.startswith("You need the same number of cards")
 
 
 @pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize(
     ("lead", "told"),
     [
-        (-2, "Behind by 2 you win 0 % of the time, a draw as half. Best mix to win: 3 (100 %)."),
-        (-100, "Behind by 100 you win 0 % of the time, a draw as half. Every card is as good as another."),
+        (-2, "Behind by 2 your win chance is 0% (a draw counts half). Best plan to win: always 3."),
+        (-100, "Behind by 100 your win chance is 0% (a draw counts half). Every card is equally good."),
     ],
 )
-async def test_odds_name_no_card_that_another_one_beats(scene: House, lead: int, told: str) -> None:
+async def test_analysis_names_no_card_that_another_one_beats(scene: House, lead: int, told: str) -> None:
     asked = {"mine": "A 2 3", "theirs": "A 2 3", "prize": "Q", "left": "A 2", "ties": "carry", "pot": 4}
-    await scene.ana.slash("/gops odds", **asked, lead=lead, payoffs="win")
-    seen = await scene.ana.sees(has("Q turned up on a pot of 4", "Behind by"))
+    await scene.ana.slash("/gops analyse", **asked, lead=lead, payoffs="win")
+    seen = await scene.ana.sees(has("prize Q + pot 4", "Behind by"))
     assert told in plain(seen.text)
 
 
@@ -84,45 +86,49 @@ async def play_badly(person: Person, console: Seen) -> Seen:
 async def test_a_review_with_its_chart_and_pages(scene: House) -> None:
     ana = scene.ana
     ana.patience = LONG
-    console = (await ana.slash("/gops practice", cards=8, level="matcher")).shown
-    code = code_of(console)
-    assert told(await ana.slash("/gops review", match=code)).startswith(f"#{code} is still being played.")
-    await ana.press("Review", in_=await play_badly(ana, console))
-    seen = await ana.sees(has(f"#{code} · review", "Whole match"))
+    while True:  # a bid that costs points may cost no chance to win
+        console = (await ana.slash("/gops practice", cards=8, level="matcher")).shown
+        code = code_of(console)
+        assert told(await ana.slash("/gops review", match=code)).startswith(f"#{code} is still being played.")
+        await ana.press("Review", in_=await play_badly(ana, console))
+        seen = await ana.sees(has(f"#{code} · review", "Ana: "))
+        if "Worst round: " in (text := plain(seen.text)):
+            break
     assert seen.is_ephemeral
-    text = plain(seen.text)
     assert f"#{code} · review" in text
-    assert re.findall(r"Round (\d+)\*\*,", text) == ["1"]
+    assert re.findall(r"Round (\d+) · prize", text) == ["1"]
     [picture] = [line for line in seen.text.splitlines() if "Chart over" in line]
-    assert "Chart over 7 rounds; marked is round 1." in picture
+    assert "Chart over 7 rounds, round 1 is marked." in picture
     assert seen.files
-    assert "Whole match: Ana gave away" in text
-    assert "Worst moment: round" in text
+    assert "Round 1 · prize" in text
+    assert "Worst round: " in text
     lit = {one.label: not one.disabled for one in seen.buttons}
-    assert list(lit) == ["◀ Back", "Next ▶", "Dearest", "Whole mix", "Show everyone"]
-    del lit["Whole mix"]  # chance deals the first prize, and a mix of three cards or fewer is told whole already
-    assert list(lit.values()) == [False, True, True, True]
+    assert list(lit) == ["◀ Back", "Next ▶", "Worst round", "Numbers", "Show everyone", "◀ Result"]
+    assert list(lit.values()) == [False, True, True, True, True, True]
     later = (await ana.press("Next ▶", in_=seen)).shown
-    assert re.findall(r"Round (\d+)\*\*,", plain(later.text)) == ["2"]
-    dearest = (await ana.press("Dearest", in_=later)).shown
-    worst = plain(text).split("Worst moment: round ")[1].split(",")[0]
-    assert f"Round {worst}," in plain(dearest.text).replace("**", "")
-    everyone = (await ana.press("Show everyone", in_=dearest)).shown
+    assert re.findall(r"Round (\d+) · prize", plain(later.text)) == ["2"]
+    worst = (await ana.press("Worst round", in_=later)).shown
+    [number] = re.findall(r"Worst round: (\d+)\.", plain(text))
+    assert f"Round {number} · prize" in plain(worst.text)
+    figures = (await ana.press("Numbers", in_=worst)).shown
+    assert "Whole match, average cost of a bid: Ana" in plain(figures.text)
+    assert f"Round {number} · prize" in plain(figures.text)
+    everyone = (await ana.press("Show everyone", in_=figures)).shown
     assert not everyone.is_ephemeral
     assert (await scene.ben.sees(has(f"#{code} · review"))).buttons == []
     # Private practice is nobody else's to look into.
-    assert told(await scene.ben.slash("/gops review", match=code)).startswith("I know no match")
+    assert told(await scene.ben.slash("/gops review", match=code)).startswith("No match #")
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_a_rated_match_first_closes_odds_and_then_opens_its_review_to_everybody_there(scene: House) -> None:
+async def test_a_rated_match_first_closes_analysis_and_then_opens_its_review_to_everybody_there(scene: House) -> None:
     ana, ben, cem = scene.ana, scene.ben, await scene.person("Cem")
     cem.patience = LONG
     board = await scene.match(cards=4, rated=True)
     code = code_of(board)
     asked: dict[str, Any] = {"mine": "A 2", "theirs": "A 2", "prize": "A", "left": "2"}
-    refused = f"Odds and hints are closed while you play a rated match. They open when #{code} ends."
-    assert told(await ben.slash("/gops odds", **asked)) == refused
+    refused = f"There is no analysis and no hint while you play a rated match. Both open when #{code} ends."
+    assert told(await ben.slash("/gops analyse", **asked)) == refused
     for person, card in ((ana, "4"), (ben, "A")):
         await person.press(card, in_=(await person.press("Bid", in_=board)).shown)
     question = (await ana.slash("/gops resign", match=code)).shown
@@ -131,9 +137,9 @@ async def test_a_rated_match_first_closes_odds_and_then_opens_its_review_to_ever
     await cem.press("Review", in_=result)
     seen = await cem.sees(has(f"#{code} · review"))
     assert seen.is_ephemeral
-    assert "Ana bid 4: " in plain(seen.text)
+    assert "Ana: 4 · " in plain(seen.text)
     assert "Show everyone" not in [one.label for one in seen.buttons], "that is for those who played"
-    await ben.slash("/gops odds", **asked)
+    await ben.slash("/gops analyse", **asked)
     await ben.sees(has("Your A 2 against A 2"))
 
 
@@ -143,8 +149,8 @@ async def test_a_game_without_a_solution_has_no_review(scene: House) -> None:
     result = await play_out(scene.ana, console, random.Random(8))
     assert not result.has_button("Review")
     refused = told(await scene.ana.slash("/gops review", match=code_of(console)))
-    assert "There is no exact solution for Throps, so I cannot review it." in refused
-    assert "I review these, for two: Classic GOPS, SOPS, Vultures, Pico, Bid, Psych." in refused
+    assert "Throps is not solved, so there is no review." in refused
+    assert "Games with a review, for two players: Classic GOPS, SOPS, Vultures, Pico, Bid, Psych." in refused
     assert lit(result) == []
 
 
@@ -156,8 +162,10 @@ async def test_a_puzzle_is_graded_and_the_next_one_follows(scene: House) -> None
     assert plain((await scene.ana.slash("/gops puzzle")).shown.text).splitlines()[0] == title  # until it is answered
     graded = (await scene.ana.press(asked.buttons[0].label, in_=asked)).shown
     assert graded.id == asked.id
-    assert "What each card gives up: " in plain(graded.text)
     assert "solved" in plain(graded.text)
-    following = (await scene.ana.press("Next puzzle", in_=graded)).shown
+    reasons = (await scene.ana.press("Why", in_=graded)).shown
+    assert reasons.id == asked.id
+    assert "Cost of each card: " in plain(reasons.text)
+    following = (await scene.ana.press("Next", in_=reasons)).shown
     assert plain(following.text).splitlines()[0] != title
-    assert "Which card do you bid" in following.text
+    assert "· which card " in following.text

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 async def left_by_ana(scene: House, offers: bool = False) -> Seen:
     """A match of three in its second round, which Ana has left; with `offers` Ben offered a draw, and Cem agreed."""
     ana, ben, cem = scene.ana, scene.ben, await scene.person("Cem")
-    board = await scene.challenge(player2=cem, cards=5)
+    board = await scene.challenge_all(cem, cards=5)
     for person in (ben, cem):
         await person.press("Accept", in_=board)
     for number, person in enumerate((ana, ben, cem), 2):
@@ -22,7 +22,7 @@ async def left_by_ana(scene: House, offers: bool = False) -> Seen:
     if offers:
         await ben.press("Offer draw", in_=(await ben.slash("/gops draw")).shown)
         await cem.press("Accept draw", in_=await cem.sees(has("offers a draw"), in_=board))
-        await ana.sees(has("Ben offers a draw; Cem agreed"), in_=board)
+        await ana.sees(has("Ben offers a draw. Cem agreed; Ana must answer."), in_=board)
     await ana.press("Leave match", in_=(await ana.slash("/gops resign")).shown)
     return board
 
@@ -30,7 +30,7 @@ async def left_by_ana(scene: House, offers: bool = False) -> Seen:
 async def test_a_draw_to_which_the_others_had_agreed_stands_when_one_leaves(scene: House) -> None:
     board = await left_by_ana(scene, offers=True)
     over = await scene.ben.sees(has("Drawn by agreement"), in_=board)
-    assert "3rd **Ana** 0 · left · rating" in plain(over.text)
+    assert re.search(r"3\\\. Ana 0 · left · \*\*\d+\*\*", plain(over.text))
     assert not over.has_button("Accept draw")
     offer = await scene.ana.sees(has("Ben offers a draw", "All who were still playing agreed"), in_="dm")
     assert offer.buttons == []
@@ -40,14 +40,14 @@ async def test_who_left_can_watch_and_is_not_asked_to_leave_again(scene: House) 
     ana, ben = scene.ana, scene.ben
     posted = await left_by_ana(scene)
     code = re.findall(r"#(\w{4})", (await ana.sees(has("Waiting for"), in_=posted)).text)[0]
-    left = f"You left #{code}; your seat plays its lowest cards. You can still watch."
+    left = f"You left #{code}. Your lowest cards are played for you."
     for typed in ({}, {"match": code}):
         assert plain(told(await ana.slash("/gops resign", **typed))) == left
         assert plain(told(await ana.slash("/gops draw", **typed))) == left
     assert await ana.complete("/gops resign", "match", "") == []
     assert await ana.complete("/gops draw", "match", "") == []
     games = (await ana.slash("/gops games")).shown
-    assert "Your seat plays its lowest cards. Waiting for Ben and Cem" in plain(games.text)
+    assert "Your lowest cards are played for you. Waiting for Ben and Cem" in plain(games.text)
     assert not games.has_button("Bid")
     assert "Give up a match" not in plain(games.text)
     assert left in plain(told(await ana.press("Watch", in_=games)))
@@ -65,7 +65,7 @@ async def test_who_left_one_match_resigns_the_other_without_its_code(scene: Hous
 
 async def test_erased_name_disappears_from_the_consoles_of_the_others(scene: House) -> None:
     ana, ben, cem = scene.ana, scene.ben, await scene.person("Cem")
-    board = await scene.challenge(player2=cem, cards=5)
+    board = await scene.challenge_all(cem, cards=5)
     for person in (ben, cem):
         await person.press("Accept", in_=board)
     for number, person in enumerate((ana, ben, cem), 2):
@@ -103,7 +103,7 @@ async def test_own_result_and_practice_lose_their_keys_when_a_person_erases_thei
     result = await ana.sees(lambda seen: seen.has_button("Rematch"), in_="dm")
     practice = (await ana.slash("/gops practice", cards=4)).shown
     await ana.press("Erase my data", in_=(await ana.slash("/gops privacy delete")).shown)
-    stopped = await ana.sees(has("Its player deleted their data"), in_=practice)
+    stopped = await ana.sees(has("A player deleted their data"), in_=practice)
     assert not stopped.has_button("Rematch")
     assert not stopped.has_button("2")
     assert not (await ana.sees(lambda seen: not seen.has_button("Rematch"), in_=result)).has_button("Rematch")
@@ -120,7 +120,9 @@ async def test_rematch_key_of_a_month_ago_tells_an_erased_person_what_to_do(scen
     await ana.press("Erase my data", in_=(await ana.slash("/gops privacy delete")).shown)
     refusal = told(await ana.press("Rematch", in_=result))
     code = code_of(board)
-    assert refusal == f"Only the players of #{code} can ask. Start your own match: /gops challenge or /gops practice."
+    assert refusal == (
+        f"Only the players of #{code} can ask for a rematch. Start your own with /gops challenge or /gops practice."
+    )
 
 
 @pytest.mark.parametrize(("who", "how"), [("ana", "withdrawn"), ("ben", "declined")])

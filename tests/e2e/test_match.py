@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.driver import Person, Seen
-from tests.e2e.house import House, awaits, behind_more, code_of, has, key, plain, seal_beside, told
+from tests.e2e.house import House, awaits, behind_more, code_of, has, key, plain, seal_of, told
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.by_http]
 
@@ -39,16 +39,16 @@ async def test_a_match_by_dm_buttons(scene: House, tmp_path: Path) -> None:
     board = await scene.match()
     ana, ben = scene.ana, scene.ben
     await rounds(scene, 1, 12)
-    result = await ana.sees(has("Ben beats Ana"), in_=board)
+    result = await ana.sees(has("Ben wins"), in_=board)
     code = code_of(result)
-    scores = plain(result.text).split("Ben beats Ana ")[1].split("\n")[0]
+    scores = plain(result.text).split("Ben wins ")[1].split("\n")[0]
     won, lost = scores.split("–")
     assert int(won) + int(lost) == 91
-    await ana.sees(has(f"#{code}", "## Ben beats you"), in_="dm")
+    await ana.sees(has(f"#{code}", f"### You lose {lost}–{won}"), in_="dm")
 
     ranking = told(await ana.slash("/gops leaderboard"))
-    assert "1. **Ben** · 1069 · new · 1 played, 1 won" in ranking
-    assert "2. **Ana** · 963 · new · 1 played, 0 won" in ranking
+    assert "1. **Ben** · 1069\\* · 1 played, 1 won" in ranking
+    assert "2. **Ana** · 963\\* · 1 played, 0 won" in ranking
     assert "You: 2nd of 2 · 963" in ranking
     profile = told(await ana.slash("/gops profile", player=ben))
     assert "### Ben" in profile
@@ -58,7 +58,7 @@ async def test_a_match_by_dm_buttons(scene: House, tmp_path: Path) -> None:
     assert f"`#{code}`" in history.text
     assert f"lost to Ben {lost}–{won}" in plain(history.text)
     opened = await ana.choose(code, in_=history)
-    assert told(opened).startswith(f"┃ ## Ben beats you {scores}\n┃ ### #{code} · Classic GOPS")
+    assert told(opened).startswith(f"┃ ### You lose {lost}–{won}\n")
 
     sheet = (await behind_more(ana, "Sheet", result)).shown
     assert f"Total: Ana {lost}, Ben {won}" in plain(sheet.text)
@@ -84,12 +84,11 @@ async def test_a_match_by_the_boards_button(scene: House) -> None:
     for person in (ana, ben):
         opened = (await person.press("Bid", in_=board)).shown
         assert opened.is_ephemeral
-        assert "Only you see this. Lost it? Press Bid on the board." in opened.text
     for number in range(1, 5):
         await ana.press(key(number + 1), in_=await ana.sees(awaits(number, dm=False)))
         await ben.press(key(number), in_=await ben.sees(awaits(number, dm=False)))
-    await ana.sees(has("Ana beats Ben"), in_=board)
-    await ben.sees(has("## Ana beats you", ephemeral=True))
+    await ana.sees(has("Ana wins"), in_=board)
+    await ben.sees(has("### You lose", ephemeral=True))
 
 
 async def test_bid_can_be_changed_before_the_reveal(scene: House) -> None:
@@ -97,14 +96,12 @@ async def test_bid_can_be_changed_before_the_reveal(scene: House) -> None:
     ana, ben = scene.ana, scene.ben
     sealed = await bid(ana, 1, 13)
     assert "✔ **K is sealed.** Waiting for Ben. Press another card to change it" in plain(sealed.text)
-    first = plain((await ben.sees(has("✔ sealed"), in_=board)).text)
+    seal = await seal_of(ben, "Ana", board)
     same = told(await ana.press("✔ K", in_=sealed))
     assert "⚠ K is already sealed. Press another card to change it." in same
     changed = told(await ana.press("2", in_=sealed))
     assert "✔ **2 is sealed.**" in changed
-    seal = seal_beside("Ana", first)
-    assert len(seal) == 9, "8 digits, and a blank"
-    await ben.sees(lambda now: "✔ sealed" in now.text and seal not in now.text, in_=board)
+    assert await seal_of(ben, "Ana", board) != seal
     await bid(ben, 1, 3)
     revealed = await ana.sees(has("round 2 of 13"), in_=board)
     assert "♥3 beats ♠2. **Ben takes" in plain(revealed.text)
@@ -115,20 +112,20 @@ async def test_offered_draw_is_accepted_by_the_opponent(scene: House, accepted: 
     board = await scene.match()
     ana, ben = scene.ana, scene.ben
     asked = (await ana.slash("/gops draw")).shown
-    question = "Offer Ben a draw? It stands until this round is revealed; you may offer again 3 rounds later."
+    question = "Offer Ben a draw? The offer ends when this round is revealed; you may offer again 3 rounds later."
     assert plain(asked.content) == question
     done = told(await ana.press("Offer draw", in_=asked))
     words = "Done. You offered a draw. Without an answer it ends when round 1 is revealed."
     assert done == words
     code = code_of(board)
     await ben.pinged("offers a draw")
-    offer = await ben.sees(has(f"#{code}: Ana offers a draw. It stands until round 1 is revealed."), in_="dm")
+    offer = await ben.sees(has(f"#{code}: Ana offers a draw. The offer ends when round 1 is revealed."), in_="dm")
     shown = await ana.sees(has("Ana offers a draw"), in_=board)
     own = "You made this offer; Ben must answer it."
     assert told(await ana.press("Accept draw", in_=shown)) == own
-    assert told(await ana.slash("/gops draw")) == "Your offer still stands.", "and it asks nothing"
+    assert told(await ana.slash("/gops draw")) == "Your offer is still open.", "and it asks nothing"
     more = (await ana.press("More", in_=shown)).shown
-    assert told(await ana.press("Offer draw", in_=more)) == "Your offer still stands."
+    assert told(await ana.press("Offer draw", in_=more)) == "Your offer is still open."
     if accepted:
         await ben.press("Accept draw", in_=offer)
         await ana.sees(has("Drawn by agreement"), in_=board)
@@ -138,7 +135,7 @@ async def test_offered_draw_is_accepted_by_the_opponent(scene: House, accepted: 
     await ana.sees(lambda now: "offers a draw" not in now.text, in_=board)
     await ana.sees(has("Ben declined the draw."), in_="dm")
     await ana.sees(has(f"{words}\nThe draw was declined."), in_=asked)
-    assert told(await ana.slash("/gops draw")) == "You offered lately. You can again from round 4."
+    assert told(await ana.slash("/gops draw")) == "You offered a draw recently. You can offer again from round 4."
     gone = await ben.sees(has("The draw was declined."), in_=offer)
     assert not gone.has_button("Accept draw"), "the offer by DM does not outlive its answer"
 
@@ -155,7 +152,7 @@ async def test_resigning_before_anything_was_revealed(scene: House) -> None:
     assert "It does not count for the ratings." in over
     assert "It ended before anything was revealed." in over
     assert told(await scene.ana.slash("/gops leaderboard")).startswith("Nobody has a rating here yet.")
-    assert told(await scene.ana.slash("/gops resign")) == "You have no live match."
+    assert told(await scene.ana.slash("/gops resign")) == "You have no running match."
 
 
 async def test_resignation_after_a_reveal_is_rated(scene: House) -> None:
@@ -164,11 +161,11 @@ async def test_resignation_after_a_reveal_is_rated(scene: House) -> None:
     code = code_of(board)
     more = (await scene.ben.press("More", in_=board)).shown
     asked = (await scene.ben.press("Resign", in_=more)).shown
-    question = f"Resign #{code}? Ana wins at once, and it counts as a loss. This cannot be undone."
+    question = f"Resign #{code}? Ana wins, and it counts as a loss. You can't undo this."
     assert plain(asked.content) == question
     assert told(await scene.ben.press("Resign", in_=asked)) == f"Done. You resigned #{code}."
     await scene.ana.sees(has("Ana wins because Ben resigned"), in_=board)
-    await scene.ana.sees(has("## You win because Ben resigned"), in_="dm")
+    await scene.ana.sees(has("### You win because Ben resigned"), in_="dm")
     assert "1. **Ana**" in told(await scene.ana.slash("/gops leaderboard"))
 
 
@@ -176,9 +173,11 @@ async def test_rematch_keeps_the_rules(scene: House) -> None:
     board = await scene.match(cards=3, ties="carry")
     ana, ben = scene.ana, scene.ben
     await rounds(scene, 1, 2)
-    result = await ana.sees(has("rounds in"), in_=board)
+    result = await ana.sees(has("[Rematch]"), in_=board)
     posted = (await ana.press("Rematch", in_=result)).shown
-    assert plain(posted.text).startswith("@Ben  **Ana** challenges you to **Classic GOPS**: 3 cards, ties carried")
+    assert plain(posted.text).startswith(
+        "@Ben  **Ana** challenges you to **Classic GOPS**: 3 cards, ties: the prize stays in the pot"
+    )
     link = f"https://discord.com/channels/{scene.server.id}/{posted.channel_id}/{posted.id}"
     await ben.pinged(f"#{code_of(board)}: ")
     asked = await ben.sees(has(f"#{code_of(board)}: Ana asks for a rematch, {link}"), in_="dm")
@@ -188,7 +187,10 @@ async def test_rematch_keeps_the_rules(scene: House) -> None:
     again = await ana.sees(has("round 1 of 3"), in_=posted)
     assert code_of(again) != code_of(board)
     stranger = await scene.person("Cem")
-    only = f"Only the players of #{code_of(board)} can ask. Start your own match: /gops challenge or /gops practice."
+    only = (
+        f"Only the players of #{code_of(board)} can ask for a rematch."
+        " Start your own with /gops challenge or /gops practice."
+    )
     assert told(await stranger.press("Rematch", in_=result)) == only
 
 
@@ -198,7 +200,7 @@ async def test_rematch_from_a_dm_is_posted_where_the_match_was(scene: House) -> 
     ana, ben = scene.ana, scene.ben
     await ben.close_dms()
     await rounds_in_channel(scene, board)
-    over = await ana.sees(has("· over\n"), in_="dm")
+    over = await ana.sees(has("[Rematch]"), in_="dm")
     answer = told(await ana.press("Rematch", in_=over))
     posted = await ben.sees(has("challenges you to **Classic GOPS**"), in_=board.channel_id)
     link = f"https://discord.com/channels/{scene.server.id}/{posted.channel_id}/{posted.id}"
@@ -212,7 +214,7 @@ async def test_rematch_where_a_dm_was_closed_meanwhile(scene: House) -> None:
     board = await scene.match(cards=3)
     ana, ben = scene.ana, scene.ben
     await rounds(scene, 1, 2)
-    result = await ana.sees(has("rounds in"), in_=board)
+    result = await ana.sees(has("[Rematch]"), in_=board)
     await ben.close_dms()
     await ana.press("Rematch", in_=result)
     asked = await ben.pinged(f"#{code_of(board)}: ")
@@ -234,9 +236,9 @@ async def test_rematch_before_there_is_anything_to_repeat(scene: House) -> None:
 
 async def test_show_where_nothing_is_played(scene: House) -> None:
     talk = scene.server.channel("talk")
-    assert told(await scene.ana.slash("/gops show", in_=talk)) == "You have no live match."
+    assert told(await scene.ana.slash("/gops show", in_=talk)) == "You have no running match."
     code = code_of(await scene.match())
-    elsewhere = f"You have no live match in this channel. Add the code of another, like match:{code}."
+    elsewhere = f"You have no running match in this channel. For another one add its code, for example match:{code}."
     assert told(await scene.ana.slash("/gops show", in_=talk)) == elsewhere
 
 
@@ -251,12 +253,12 @@ async def rounds_in_channel(scene: House, board: Seen) -> None:
 
 async def test_live_matches_and_moving_the_board(scene: House) -> None:
     ana, ben, stage = scene.ana, scene.ben, scene.stage
-    assert told(await ana.slash("/gops games")) == "You have no live match. Start one with /gops challenge."
+    assert told(await ana.slash("/gops games")) == "You have no running match. Start one: /gops challenge"
     board = await scene.match()
     code = code_of(board)
     games = (await ana.slash("/gops games")).shown
     assert f"**#{code}** with Ben in <#{board.channel_id}>" in plain(games.text)
-    assert "Your bid is open until <t:" in games.text
+    assert "Your turn until <t:" in games.text
     console = (await ana.press("Bid", in_=games)).shown
     await ana.press("5", in_=console)
     assert "Waiting for Ben" in told(await ana.slash("/gops games"))
@@ -270,9 +272,9 @@ async def test_live_matches_and_moving_the_board(scene: House) -> None:
     old = await ben.sees(has(f"The board of #{code} moved to {link}."), in_=board)
     assert old.buttons == []
     more = (await ben.press("More", in_=shown)).shown
-    await ben.press("Move board down", in_=more)
+    await ben.press("Repost board", in_=more)
     moved = (await ben.sees("Done. The board is here: https://discord.com/channels/")).content
-    third = await ana.sees(has(f"#{code} · Ana and Ben", ephemeral=False))
+    third = await ana.sees(has("Ana and Ben · round", f"#{code}", ephemeral=False))
     assert third.id not in (board.id, shown.id)
     assert moved.endswith(f"/{third.id}")
 
@@ -280,8 +282,8 @@ async def test_live_matches_and_moving_the_board(scene: House) -> None:
 async def test_user_menu_opens_the_challenge_card(scene: House) -> None:
     ana, ben = scene.ana, scene.ben
     card = (await ana.menu("Challenge to GOPS", ben)).shown
-    assert "### Challenge Ben" in plain(card.text)
-    for select, choice in (("Game", "SOPS"), ("Clock", "5 minutes"), ("Series", "Best of 3")):
+    assert "### New match against Ben" in plain(card.text)
+    for select, choice in (("Game", "SOPS"), ("Time a bid", "5 minutes"), ("Series", "Best of 3")):
         await ana.choose(choice, select=select, in_=card)
     await ana.press("Send the challenge", in_=card)
     challenge = await ben.sees(has("challenges you to **SOPS**", "best of 3, 5 minutes a bid"))
@@ -293,28 +295,28 @@ async def test_user_menu_opens_the_challenge_card(scene: House) -> None:
 @pytest.mark.parametrize(
     ("select", "choice", "saved"),
     [
-        ("Console", "By DM", "console by DM"),
-        ("Bids", "Off", "bids off"),
+        ("Where you bid", "In DMs", "where you bid: in DMs"),
+        ("Nudges", "Off", "nudges off"),
         ("Warnings", "Off", "warnings off"),
         ("Results", "Off", "results off"),
         ("Cards", "Letters, like QS: best for screen readers", "cards as letters"),
     ],
 )
-async def test_notify_saves_the_chosen_preference(scene: House, select: str, choice: str, saved: str) -> None:
-    card = (await scene.ana.slash("/gops notify")).shown
+async def test_preferences_save_the_chosen_preference(scene: House, select: str, choice: str, saved: str) -> None:
+    card = (await scene.ana.slash("/gops preferences")).shown
     after = (await scene.ana.choose(choice, select=select, in_=card)).shown
     assert f"Saved: {saved}." in after.text
-    kept = (await scene.ana.slash("/gops notify")).shown
+    kept = (await scene.ana.slash("/gops preferences")).shown
     chosen = [label for label, _, is_chosen in kept.select(select).options if is_chosen]
     assert chosen == [choice]
 
 
 async def test_bid_of_several_cards_is_chosen_and_then_sealed(scene: House) -> None:
     ana = scene.ana
-    await ana.slash("/gops notify")
+    await ana.slash("/gops preferences")
     await ana.press("Two-step bids: off")
     await scene.match()
-    console = await ana.sees(has("against Ben", "Your bid is open: choose, then seal"), in_="dm")
+    console = await ana.sees(has("against Ben", "Your turn: choose, then seal"), in_="dm")
     chosen = (await ana.press("7", in_=console)).shown
     assert "• 7" in chosen.text
     assert "is sealed" not in chosen.text

@@ -13,18 +13,18 @@ async def test_closed_dms_are_told_once(scene: House) -> None:
     board = await scene.match(cards=3)
     await scene.ana.pinged(code_of(board))  # the mention in the channel: their console could not be sent
     first = (await scene.ana.press("Bid", in_=board)).shown
-    assert "I cannot DM you, so everything happens in" in plain(first.text)
+    assert "I can't send you DMs, so press Bid on the board in" in plain(first.text)
     again = (await scene.ana.press("Bid", in_=board)).shown
-    assert "I cannot DM you" not in plain(again.text)
+    assert "I can't send you DMs" not in plain(again.text)
 
 
 async def test_a_match_can_be_muted(scene: House) -> None:
     board = await scene.match(cards=3)
     code = code_of(board)
     more = (await scene.ana.press("More", in_=board)).shown
-    assert told(await scene.ana.press("Mute this match", in_=more)) == f"Done. #{code} will not nudge you any more."
+    assert told(await scene.ana.press("Mute this match", in_=more)) == f"Done. You get no more nudges for #{code}."
     more = (await scene.ana.press("More", in_=board)).shown
-    assert told(await scene.ana.press("Mute this match", in_=more)) == f"Done. #{code} may nudge you again."
+    assert told(await scene.ana.press("Mute this match", in_=more)) == f"Done. You get nudges for #{code} again."
 
 
 async def test_a_late_result_is_told_in_the_channel(scene: House) -> None:
@@ -34,7 +34,7 @@ async def test_a_late_result_is_told_in_the_channel(scene: House) -> None:
     for person in (ana, ben):
         console = (await person.press("Bid", in_=board)).shown
         await person.press("2" if person is ana else "A", in_=console)
-    await ana.sees(has("1st"), in_=board)
+    await ana.sees(has("[Rematch]"), in_=board)
 
     def tells(seen: Seen) -> bool:
         return not seen.is_v2 and code_of(board) in seen.text and "over" in plain(seen.text)
@@ -55,7 +55,7 @@ async def test_erasing_tells_no_result_that_was_seen_on_its_board(scene: House) 
     board = await scene.match(cards=2)
     for person, card in ((ana, "2"), (ben, "A")):
         await person.press(card, in_=await person.sees(awaits(1, dm=True)))
-    await ana.sees(has("1st"), in_=board)
+    await ana.sees(has("[Rematch]"), in_=board)
     await scene.stage.forward(3600)
     question = (await ben.slash("/gops privacy delete")).shown
     await ben.press("Erase my data", in_=question)

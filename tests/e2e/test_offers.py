@@ -4,6 +4,7 @@ import pytest
 
 from tests.driver import Seen
 from tests.e2e.house import House, awaits, code_of, has, key, plain, told
+from tests.e2e.test_settings import moderator
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -17,7 +18,7 @@ async def offered(scene: House) -> tuple[Seen, Seen]:
     for number in (1, 2):
         await ana.press(key(number), in_=await ana.sees(awaits(number, dm=True)))
         await ben.press(key(number + 1), in_=await ben.sees(awaits(number, dm=True)))
-    posted = (await ana.press("Rematch", in_=await ana.sees(has("rounds in"), in_=board))).shown
+    posted = (await ana.press("Rematch", in_=await ana.sees(has("[Rematch]"), in_=board))).shown
     return posted, await ben.sees(has("Ana asks for a rematch"), in_="dm")
 
 
@@ -49,8 +50,8 @@ async def test_rematch_offer_by_dm_closes_when_it_expires(scene: House) -> None:
 @pytest.mark.parametrize(
     ("end", "says"),
     [
-        ("early", "the pause is over. The clocks run again."),
-        ("in time", "the pause is over. The clocks run again."),
+        ("early", "the vacation is over. The clocks run again."),
+        ("in time", "the vacation is over. The clocks run again."),
         ("resigned", " is over."),
     ],
 )
@@ -58,18 +59,18 @@ async def test_dm_about_a_pause_says_when_it_is_over(scene: House, end: str, say
     ana, ben = scene.ana, scene.ben
     board = await scene.match(clock=HOUR)
     code = code_of(board)
-    card = (await ana.slash("/gops notify")).shown
+    card = (await ana.slash("/gops preferences")).shown
     await ana.choose("2 days", select="For how long", in_=card)
-    dm = await ben.sees(has(f"#{code}: Ana has paused their slow matches until"), in_="dm")
+    dm = await ben.sees(has(f"#{code}: Ana is on vacation until"), in_="dm")
     if end == "early":
-        await ana.press("Play on now", in_=card)
+        await ana.press("End vacation", in_=card)
     elif end == "in time":
         await scene.stage.forward(2 * 24 * HOUR + 60)
     else:
         await ana.press("Stop", in_=(await ana.slash("/gops resign", match=code)).shown)
     over = await ben.sees(says, in_=dm)
     assert over.text.startswith(f"#{code}")
-    assert "has paused" not in over.text
+    assert "is on vacation" not in plain(over.text)
 
 
 async def test_a_stale_offer_sends_nothing(scene: House) -> None:
@@ -89,9 +90,9 @@ async def test_a_stale_offer_sends_nothing(scene: House) -> None:
 async def test_a_draw_offered_by_a_mention_does_not_outlive_its_answers(scene: House) -> None:
     """Where consoles stand in the channel so does the offer: who agrees there leaves it to the others, and once
     nothing is left to answer its buttons are gone."""
-    scene.decide(console="channel")
+    scene.decide(place="channel")
     cem = await scene.person("Cem")
-    posted = await scene.challenge(player2=cem)
+    posted = await scene.challenge_all(cem)
     for person in (scene.ben, cem):
         await person.press("Accept", in_=posted)
     board = await scene.ana.sees(lambda seen: seen.has_button("Bid"), in_=posted)
@@ -107,7 +108,7 @@ async def test_a_draw_offered_by_a_mention_does_not_outlive_its_answers(scene: H
 
 
 async def test_a_draw_that_was_agreed_on_the_board_leaves_the_mention_without_buttons(scene: House) -> None:
-    scene.decide(console="channel")
+    scene.decide(place="channel")
     board = await scene.match(cards=3)
     await scene.ana.press("Offer draw", in_=(await scene.ana.slash("/gops draw")).shown)
     offer = await scene.ben.sees(lambda seen: "offers a draw" in seen.text and seen.id != board.id)
@@ -124,7 +125,7 @@ async def test_a_draw_offered_by_dm_has_no_buttons_when_the_match_is_over(scene:
     ana, ben = scene.ana, scene.ben
     board = await scene.match(cards=3)
     await ana.press("Offer draw", in_=(await ana.slash("/gops draw")).shown)
-    offer = await ben.sees(has("Ana offers a draw. It stands until"), in_="dm")
+    offer = await ben.sees(has("Ana offers a draw. The offer ends when"), in_="dm")
     if end == "board":
         await ben.press("Accept draw", in_=await ben.sees(has("offers a draw"), in_=board))
     else:
@@ -148,7 +149,7 @@ async def test_a_draw_asked_for_while_one_is_offered_is_an_answer_to_it(scene: H
 async def test_a_declined_draw_reaches_a_player_without_a_console(scene: House) -> None:
     """Keys stand on the board, and the player who offered has no console: their private answer says it."""
     ana, ben = scene.ana, scene.ben
-    board = await scene.match(place="table", cards=4)
+    board = await scene.match(where="board", cards=4)
     offer = (await ana.press("Offer draw", in_=(await ana.slash("/gops draw")).shown)).shown
     await ben.press("Decline draw", in_=await ben.sees(has("offers a draw"), in_=board))
     await ana.sees(has("You offered a draw.", "The draw was declined."), in_=offer)
@@ -157,11 +158,11 @@ async def test_a_declined_draw_reaches_a_player_without_a_console(scene: House) 
 @pytest.mark.parametrize("where", ["dm", "board"])
 async def test_a_player_who_agreed_reads_that_another_one_declined(scene: House, where: str) -> None:
     ana, ben, cem = scene.ana, scene.ben, await scene.person("Cem")
-    board = await scene.challenge(player2=cem, cards=4)
+    board = await scene.challenge_all(cem, cards=4)
     for person in (ben, cem):
         await person.press("Accept", in_=board)
     await ben.press("Offer draw", in_=(await ben.slash("/gops draw")).shown)
-    offer = await cem.sees(has("Ben offers a draw. It stands until"), in_="dm")
+    offer = await cem.sees(has("Ben offers a draw. The offer ends when"), in_="dm")
     await cem.press("Accept draw", in_=offer if where == "dm" else await cem.sees(has("offers a draw"), in_=board))
     await cem.sees(has("You agreed to the draw."), in_=offer)
     await ana.press("Decline draw", in_=await ana.sees(has("offers a draw", "Cem agreed"), in_=board))
@@ -173,4 +174,104 @@ async def test_an_offered_draw_says_that_it_ended_with_its_match(scene: House) -
     await scene.match(cards=4)
     offer = (await ana.press("Offer draw", in_=(await ana.slash("/gops draw")).shown)).shown
     await ben.press("Stop", in_=(await ben.slash("/gops resign")).shown)
-    await ana.sees(has("You offered a draw.", "That offer ended with its round."), in_=offer)
+    await ana.sees(has("You offered a draw.", "This offer ended with its round."), in_=offer)
+
+
+async def _asked(scene: House, how: str, code: str) -> Seen:
+    """A private question of Ana about her match."""
+    ana = scene.ana
+    if how == "in the list":
+        return (await ana.choose(code, in_=(await ana.slash("/gops games")).shown)).shown
+    if how == "More":
+        board = await ana.sees(has(f"#{code}", "[More]", ephemeral=False))
+        return (await ana.press("Offer draw", in_=(await ana.press("More", in_=board)).shown)).shown
+    return (await ana.slash(f"/gops {how}", match=code)).shown
+
+
+@pytest.mark.parametrize("how", ["resign", "draw", "in the list", "More"])
+async def test_private_question_ends_with_its_match(scene: House, how: str) -> None:
+    ana, ben = scene.ana, scene.ben
+    code = code_of(await scene.match())
+    question = await _asked(scene, how, code)
+    assert question.buttons
+    await ben.press("Stop", in_=(await ben.slash("/gops resign", match=code)).shown)
+    over = await ana.sees(has(f"#{code} was stopped: "), in_=question)
+    assert over.buttons == []
+
+
+async def test_answer_to_a_question_stays_after_the_end_that_it_brings_about(scene: House) -> None:
+    ana, board = scene.ana, await scene.match()
+    code = code_of(board)
+    question = await _asked(scene, "resign", code)
+    assert told(await ana.press("Stop", in_=question)) == f"Done. #{code} is stopped and does not count."
+    await ana.sees(has("Rematch"), in_=board)
+    now = ana.now(question)
+    assert now is not None
+    assert plain(now.text) == f"Done. #{code} is stopped and does not count."
+
+
+@pytest.mark.parametrize("end", ["agreed", "stopped"])
+async def test_offer_shown_by_a_command_ends_with_its_match(scene: House, end: str) -> None:
+    ana, ben = scene.ana, scene.ben
+    code = code_of(await scene.match())
+    await ana.press("Offer draw", in_=(await ana.slash("/gops draw", match=code)).shown)
+    offer = await ben.sees(has("Ana offers a draw"), in_="dm")
+    shown = (await ben.slash("/gops draw", match=code)).shown
+    assert shown.has_button("Accept draw")
+    if end == "agreed":
+        await ben.press("Accept draw", in_=offer)
+    else:
+        await ana.press("Stop", in_=(await ana.slash("/gops resign", match=code)).shown)
+    says = "Everybody agreed: the match is drawn." if end == "agreed" else "This offer ended with its round."
+    assert (await ben.sees(has(says), in_=shown)).buttons == []
+
+
+async def test_question_that_nothing_closed_is_closed_by_a_press(scene: House) -> None:
+    """The bot was started anew meanwhile, and does not know of that message until it is pressed."""
+    ana, ben = scene.ana, scene.ben
+    code = code_of(await scene.match())
+    question = await _asked(scene, "resign", code)
+    await scene.bot.stop()
+    await scene.bot.start()
+    await ben.press("Stop", in_=(await ben.slash("/gops resign", match=code)).shown)
+    answer = (await ana.press("Stop", in_=question)).shown
+    assert answer.id == question.id
+    assert f"#{code} was stopped: " in plain(answer.text)
+    assert answer.buttons == []
+
+
+@pytest.mark.parametrize("who", ["player", "moderator"])
+async def test_menu_behind_more_ends_with_its_match(scene: House, who: str) -> None:
+    ana, ben = scene.ana, scene.ben
+    code = code_of(await scene.match())
+    board = await ana.sees(has(f"#{code}", "[More]", ephemeral=False))
+    person = ana if who == "player" else await moderator(scene)
+    menu = (await person.press("More", in_=board)).shown
+    assert menu.has_button("Stop match") is (who == "moderator")
+    await ben.press("Stop", in_=(await ben.slash("/gops resign", match=code)).shown)
+    assert (await person.sees(has(f"#{code} was stopped: "), in_=menu)).buttons == []
+
+
+async def test_what_was_done_behind_more_stays_after_the_end(scene: House) -> None:
+    ana, ben = scene.ana, scene.ben
+    code = code_of(await scene.match())
+    board = await ana.sees(has(f"#{code}", "[More]", ephemeral=False))
+    menu = (await ana.press("More", in_=board)).shown
+    muted = told(await ana.press("Mute this match", in_=menu))
+    await ben.press("Stop", in_=(await ben.slash("/gops resign", match=code)).shown)
+    await ana.sees(has(f"#{code}", "Rematch"), in_=board)
+    now = ana.now(menu)
+    assert now is not None
+    assert plain(now.text) == muted
+
+
+async def test_question_whether_to_go_on_ends_with_its_practice(scene: House) -> None:
+    ana = scene.ana
+    console = (await ana.slash("/gops practice", cards=3)).shown
+    code = code_of(console)
+    home = (await ana.slash("/gops help")).shown
+    question = (await ana.press("Play the house", in_=home)).shown
+    assert question.has_button("Continue")
+    await ana.press("Stop", in_=(await ana.slash("/gops resign", match=code)).shown)
+    over = await ana.sees(has(f"#{code} was stopped: "), in_=question)
+    assert over.buttons == []

@@ -13,7 +13,7 @@ from tests import postgres
 from tests.e2e.house import House, awaits, code_of, has, opened, told
 from tests.operate.commands import beside
 
-SAID = "are older than what you saw here, so it is stopped and does not count."
+SAID = "that you saw, so the match is stopped and does not count."
 
 
 def keep(house: House) -> None:
@@ -84,7 +84,7 @@ async def test_a_newer_console_stops_the_match(tmp_path: Path) -> None:
         await house.ben.sees(awaits(2, dm=True))
         await put_back(house)
         said = told(await house.ana.press("8", in_=newer))
-        assert f"My records of #{code_of(board)} {SAID}" in said
+        assert f"My database lost a part of #{code_of(board)} {SAID}" in said
         await house.ben.sees(has("stopped in round 1", "My records of it are older than", "does not count"), in_=board)
         assert row(house, "SELECT live, prompt FROM matches") == (0, 0)
         assert row(house, "SELECT count(*) FROM rating_history") == (0,)
@@ -97,7 +97,7 @@ async def test_a_result_that_the_store_does_not_know_stops_the_match(tmp_path: P
         keep(house)
         await house.ana.press("A", in_=await house.ana.sees(awaits(1, dm=True)))
         await house.ben.press("2", in_=await house.ben.sees(awaits(1, dm=True)))
-        result = await house.ben.sees(has("1st"), in_=board)
+        result = await house.ben.sees(has("[Rematch]"), in_=board)
         await put_back(house)
         assert SAID in told(await house.ben.press("Rematch", in_=result))
         assert row(house, "SELECT live FROM matches") == (0,)
@@ -138,7 +138,7 @@ async def test_a_code_that_is_typed_ends_no_challenge(tmp_path: Path) -> None:
     async with opened(tmp_path) as house:
         challenge = await house.challenge()
         id = row(house, "SELECT id FROM lobbies")[0]
-        assert "I know no match" in told(await house.ana.slash("/gops show", match=id))
+        assert "No match #" in told(await house.ana.slash("/gops show", match=id))
         await house.ben.press("Accept", in_=challenge)
         assert row(house, "SELECT live FROM matches") == (1,)
 
@@ -158,7 +158,7 @@ async def test_the_start_stops_what_people_saw_further_before_it_draws(tmp_path:
         await house.stage.reset_calls()
         await put_back(house, 3600)
         for person in (house.ana, house.ben):
-            shown = await person.sees(has("stopped in round 1", "are older than what was shown"), in_=board)
+            shown = await person.sees(has("stopped in round 1", "are older than what you saw"), in_=board)
             assert "round 1 of" not in shown.text
             await person.sees(has("does not count"), in_="dm")
         log = [f"{one['method']} {one['path']}" for one in await house.stage.call_log()]
@@ -216,10 +216,13 @@ async def test_the_check_stops_what_people_saw_further_and_lets_others_go_on(tmp
         await house.ben.sees("round 2 of", in_=board)
         await put_back(house, start=False)
         await house.stage.reset_calls()
-        assert "Stopped 1 live matches and ended 0 open challenges; 0 results do not count" in await checked(house)
+        assert (
+            "Live matches stopped: 1. Open challenges ended: 0. Results that do not count any more: 0."
+            in await checked(house)
+        )
         assert (await house.stage.calls()).of("[!G]*") == 0
         await house.bot.start()
-        await house.ben.sees(has("stopped in round 1", "are older than what was shown"), in_=board)
+        await house.ben.sees(has("stopped in round 1", "are older than what you saw"), in_=board)
         assert "4 is sealed" in told(await cem.press("4", in_=theirs))
         assert house.bot.trouble() == []
 
@@ -233,20 +236,26 @@ async def test_the_check_unrates_what_went_on_unread(tmp_path: Path) -> None:
         board = await house.match(cards=2)
         keep(house)
         await play_round(house, "A", "2")
-        await house.ben.sees(has("1st"), in_=board)
+        await house.ben.sees(has("[Rematch]"), in_=board)
         await house.stage.fault("answer", LOOK, status=403, times=20)
         await put_back(house, 3600)
-        await house.bot.logs("no message tells how far people saw 1 rated matches; they go on")
+        await house.bot.logs("rated matches without a message that shows how far they were played: 1; they continue")
         await play_round(house, "2", "A")
-        await house.ana.sees(has("1st"), in_=board)
+        await house.ana.sees(has("[Rematch]"), in_=board)
         assert "1 played" in told(await house.ana.slash("/gops leaderboard"))
         assert await house.bot.stop() == 0
-        assert "Stopped 0 live matches and ended 1 open challenges; 1 results do not count" in await checked(house)
-        assert "Stopped 0 live matches and ended 0 open challenges; 0 results do not count" in await checked(house)
+        assert (
+            "Live matches stopped: 0. Open challenges ended: 1. Results that do not count any more: 1."
+            in await checked(house)
+        )
+        assert (
+            "Live matches stopped: 0. Open challenges ended: 0. Results that do not count any more: 0."
+            in await checked(house)
+        )
         await house.stage.clear_faults()
         await house.bot.start()
         assert "1 played" not in told(await house.ana.slash("/gops leaderboard"))
-        await house.ben.sees(has("Unrated: my records of it were older than what was shown here"), in_=board)
+        await house.ben.sees(has("Not rated: my records of it were older than what you saw here."), in_=board)
         assert (await other.sees(has(SAID), in_=asked)).buttons == []
         assert house.bot.trouble() == []
 
@@ -272,10 +281,10 @@ async def test_restored_tables_of_a_server_are_known(tmp_path: Path, server: pos
         assert await house.bot.stop() == 0
         await copy_tables(server, f"{name}_copy", name)
         if way == "check":
-            assert "Stopped 1 live matches" in await checked(house)
+            assert "Live matches stopped: 1." in await checked(house)
         await house.bot.start()
         for person in (house.ana, house.ben):
-            await person.sees(has("stopped in round 1", "are older than what was shown"), in_=board)
+            await person.sees(has("stopped in round 1", "are older than what you saw"), in_=board)
             await person.sees(has("does not count"), in_="dm")
         assert postgres.rows(address, "SELECT live FROM matches", ()) == [(0,)]
         assert house.bot.trouble() == []

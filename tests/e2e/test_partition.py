@@ -1,4 +1,4 @@
-"""The leader is cut off from the PostgreSQL server: a standby takes over, and no bid is lost or played twice."""
+"""A process is cut off from the PostgreSQL server: another one takes over, and no bid is lost or played twice."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ import signal
 from pathlib import Path
 
 from tests import postgres
-from tests.data.postgres.test_leader import SOCKET, Wire
+from tests.data.postgres.test_leases import SOCKET, Wire
 from tests.e2e.house import awaits, has, opened, told
-from tests.e2e.test_standby import Standby
+from tests.e2e.test_takeover import Process
 
 WITHIN = 10.0
-"""seconds in which the standby has to lead"""
+"""seconds in which the other process has to take over"""
 
 
-async def test_bid_while_nobody_leads_is_not_confirmed(tmp_path: Path, server: postgres.Server) -> None:
+async def test_bid_while_nobody_owns_the_match_is_not_confirmed(tmp_path: Path, server: postgres.Server) -> None:
     async with opened(tmp_path, start=False) as house:
         address = house.bot.settings["GOPS_DATABASE"] = await postgres.emptied(server)
         wire = Wire(server.folder / SOCKET)
         await wire.open(tmp_path / SOCKET)
-        old, new = Standby.beside(house, "old.log"), Standby.beside(house, "new.log")
+        old, new = Process.beside(house, "old.log"), Process.beside(house, "new.log")
         old.settings = {**old.settings, "GOPS_DATABASE": address.replace(str(server.folder), str(tmp_path))}
         try:
             await old.start()
@@ -37,7 +37,7 @@ async def test_bid_while_nobody_leads_is_not_confirmed(tmp_path: Path, server: p
                 said = "" if refused.failed else told(refused)
                 assert "is sealed" not in said
                 assert "challenges you" not in said
-            await new.logs("this process leads", WITHIN)
+            await new.logs("this process owns all partitions", WITHIN)
             wire.mend()
             ends = old.process
             assert ends is not None
@@ -51,7 +51,7 @@ async def test_bid_while_nobody_leads_is_not_confirmed(tmp_path: Path, server: p
             for round, (mine, theirs) in enumerate((("3", "2"), ("2", "3")), 2):
                 await house.ana.press(mine, in_=await house.ana.sees(awaits(round, dm=True)))
                 await house.ben.press(theirs, in_=await house.ben.sees(awaits(round, dm=True)))
-            await house.ana.sees(has("1st"), in_=board)
+            await house.ana.sees(has("[Rematch]"), in_=board)
             played = postgres.rows(address, "SELECT choice FROM decisions WHERE seat = 0 ORDER BY round", ())
             assert [choice for (choice,) in played][:3] == ["4", "3", "2"]
             boards = postgres.rows(address, "SELECT count(*) FROM surfaces WHERE kind = 1 AND state = 'live'", ())

@@ -46,7 +46,7 @@ async def played(scene: House) -> Seen:
 
 
 def over(seen: Seen) -> bool:
-    return "rounds in" in seen.text
+    return seen.has_button("Rematch")
 
 
 async def test_a_result_has_the_only_picture_of_its_match(scene: House) -> None:
@@ -58,7 +58,7 @@ async def test_a_result_has_the_only_picture_of_its_match(scene: House) -> None:
     told = plain(result.text)
     assert "Scores after each round. Ana: " in told
     assert "Cards of each round. Prize: " in told
-    console = await scene.ben.sees(lambda seen: "· over" in plain(seen.text), in_="dm")
+    console = await scene.ben.sees(lambda seen: seen.has_button("Rematch"), in_="dm")
     assert not console.files, "there is one upload a match"
 
 
@@ -72,7 +72,7 @@ async def test_where_files_are_refused_the_result_is_text(scene: House, refused:
     await scene.ben.press("A", in_=await scene.ben.sees(awaits(1, dm=True)))
     result = await scene.ana.sees(over, in_=board)
     assert not result.files
-    assert "[Rematch] [Replay] [Review] [More]" in plain(result.text)
+    assert "[Rematch] [Review] [More]" in plain(result.text)
     assert scene.bot.logged().count("refused with its picture") == before + 1
 
 
@@ -83,6 +83,24 @@ async def test_private_practice_has_none_unless_it_is_shared(scene: House) -> No
     result = await scene.ana.sees(over, in_=console)
     assert not result.files
     await behind_more(scene.ana, "Show everyone", result)
-    shared = await scene.ben.sees(lambda seen: over(seen) and bool(seen.files))
+    shared = await scene.ben.sees(lambda seen: bool(seen.files))
     assert "Scores after each round. Ana: " in plain(shared.text)
     assert not shared.buttons, "a copy"
+
+
+@pytest.mark.by_http
+async def test_home_card_has_a_fan_of_cards_wherever_it_is_shown(scene: House) -> None:
+    """In an answer, in an edit by a press, and in a message that nobody pressed for; a lesson takes its place."""
+    ana = scene.ana
+    home = (await ana.slash("/gops help")).shown
+    assert [file["filename"] for file in home.files] == ["cards.png"]
+    assert 5_000 < home.files[0]["size"] < LARGEST
+    lesson = (await ana.press("How it works", in_=home)).shown
+    assert not lesson.files
+    back = (await ana.press("Skip the rest", in_=lesson)).shown
+    assert back.id == home.id
+    assert [file["filename"] for file in back.files] == ["cards.png"]
+    dm = await ana.dm_with(scene.stage.bot())
+    await ana.say("hello?", in_=dm)
+    answer = await ana.sees("One prize, one hidden card each.", in_=dm)
+    assert [file["filename"] for file in answer.files] == ["cards.png"]

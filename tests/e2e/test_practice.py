@@ -14,14 +14,14 @@ import pytest
 from bot.engine.text.presets import list_offers
 from bot.solver.players.levels import LEVELS
 from tests.driver import Person, Seen
-from tests.e2e.house import PATIENCE, House, behind_more, code_of, has, moved_console, opened, plain, told
+from tests.e2e.house import PATIENCE, House, behind_more, code_of, has, opened, plain, told
 from tests.e2e.slow_bot import MAY_BID, THINKS
 from tests.solver.test_scope import SOLVED
 
 KEY = re.compile(r"g1:(co|pk|cm):")
 TURNS = 600
 
-MAY_WARN = ("switched", "Nothing was bid; this is round")
+MAY_WARN = ("swapped", "Nothing was bid; this is round")
 """what a key may be answered by: a press that Discord had to be told of first is shown a moment later"""
 
 
@@ -63,9 +63,9 @@ async def test_every_game_to_its_end(scene: House, game: str) -> None:
     assert f"{level.name} (house)" in plain(console.text)
     assert scene.ben.finds(f"#{code_of(console)}") == []
     result = await play_out(scene.ana, console, dice)
-    assert "Unrated: house seat" in result.text
+    assert "Not rated: the house plays too." in result.text
     reviewed = game in SOLVED - {"blind"} | {"bid", "psych"}  # of those two the end is solved
-    assert [one.label for one in result.buttons] == ["Rematch", "Replay", *(["Review"] if reviewed else []), "More"]
+    assert [one.label for one in result.buttons] == ["Rematch", *(["Review"] if reviewed else []), "More"]
     verified = told(await behind_more(scene.ana, "Verify", result))
     assert "✘" not in verified
     assert "bids of the house are what its level and the nonce give." in verified
@@ -80,17 +80,15 @@ async def test_the_message_from_the_first_prize_to_the_next_match(scene: House) 
     console = (await ana.slash("/gops practice", cards=3)).shown
     code = code_of(console)
     lines = plain(console.text).splitlines()
-    assert lines[0].endswith(f"#{code} against Sly (house) · round 1 of 3")
-    assert any(line.endswith("Your bid is open. Take your time.") for line in lines)
+    assert lines[0].endswith("You against Sly (house) · round 1 of 3")
+    assert any(line.endswith(f"-# #{code}") for line in lines)
+    assert any(line.endswith("Your turn. No time limit.") for line in lines)
     assert any("Sly (house) 0 · ✔ sealed" in line for line in lines)
-    assert any(re.search(r"🔒 `.*` · sealed: Sly \(house\) `", line) for line in lines)
-    assert any(line.endswith("Lost it? /gops games opens it again.") for line in lines)
     assert told(await ana.slash("/gops draw")) == "The house never agrees to a draw. You can resign."
-    assert [one.label for one in (await ana.press("More", in_=console)).shown.buttons] == ["Rules", "Resign"]
+    more = (await ana.press("More", in_=console)).shown
+    assert [one.label for one in more.buttons] == ["Rules", "Resign", "Verify", "◀ Cards"]
     assert told(await ana.slash("/gops show", match=code)).endswith("/gops games opens it again.")
-    assert told(await scene.ben.slash("/gops show", match=code)).startswith(f"I know no match #{code}")
-    console = await moved_console(ana, console)
-
+    assert told(await scene.ben.slash("/gops show", match=code)).startswith("No match #")
     await ana.dismiss(console)
     games = (await ana.slash("/gops games")).shown
     assert f"#{code}** practice with Sly (house)" in plain(games.text)
@@ -106,61 +104,60 @@ async def test_the_message_from_the_first_prize_to_the_next_match(scene: House) 
 
 @pytest.mark.asyncio(loop_scope="module")
 async def test_a_coach_beside_the_keys(scene: House, kernels: None) -> None:
-    """A hint before the bid, and what it was afterwards, in messages of their own; the result counts hints."""
+    """A hint before the bid, and what it was afterwards, in the place of the console; the result counts hints."""
     ana = scene.ana
     ana.patience = 60.0  # the coach stands back where a machine has other work
     console = (await ana.slash("/gops practice", cards=4, level="matcher")).shown
     await ana.press("Hint", in_=console)
-    seen = await ana.sees(has("best mix: ", "With best play on both sides you win 50 %"))
-    assert seen.is_ephemeral
-    console = await moved_console(ana, console)
+    hint = await ana.sees(has("Hint for round 1", "Best ", "Your win chance: 50%"), in_=console)
+    console = (await ana.press("◀ Cards", in_=hint)).shown
     console = (await ana.press(lit(console)[0], in_=console)).shown
     assert "round 2 of 4" in plain(console.text)
-    await ana.press("What was that?", in_=console)
-    await ana.sees(has("you bid A against", "your cards would have come to: "))
-    result = await play_out(ana, await moved_console(ana, console), random.Random(4))
-    assert "Ana asked for 1 hint." in plain(result.text)
+    await ana.press("Explain last round", in_=console)
+    verdict = await ana.sees(has("your A against", "Win chance of each card against"), in_=console)
+    result = await play_out(ana, (await ana.press("◀ Cards", in_=verdict)).shown, random.Random(4))
+    assert "Ana asked for 1 hint." in told(await ana.press("More", in_=result))
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_nothing_stands_below_the_console_and_its_result(scene: House) -> None:
-    """*Rules* and *More* come below the console; it follows, and there is one of it."""
+async def test_pages_stand_in_the_place_of_the_console_and_its_result(scene: House) -> None:
     ana = scene.ana
     console = (await ana.slash("/gops practice", cards=3)).shown
     for label in ("Rules", "More"):
-        console = await below(ana, label, console, "against Sly (house)")
+        console = await there_and_back(ana, label, console, "against Sly (house)")
         console = (await ana.press(lit(console)[0], in_=console)).shown
     result = await play_out(ana, console, random.Random(1))
-    result = await below(ana, "More", result, "Unrated: house seat")
-    assert result.has_button("Rematch")
+    for label in ("More", "Review"):
+        result = await there_and_back(ana, label, result, "Not rated: the house plays too.")
     await play_out(ana, (await ana.press("Rematch", in_=result)).shown, random.Random(2))
     assert (await scene.stage.calls()).counted == 0
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_result_comes_below_answers_though_an_older_practice_is_live(scene: House) -> None:
+async def test_files_go_with_the_page_that_has_them(scene: House) -> None:
     ana = scene.ana
-    older = (await ana.slash("/gops practice", cards=3)).shown
-    newer = (await ana.slash("/gops practice", cards=3)).shown
-    result = await play_out(ana, newer, random.Random(1))
-    result = await below(ana, "More", result, "Unrated: house seat")
-    await play_out(ana, older, random.Random(2))
-    await ana.press("More", in_=result)
-    assert ana.now(result) is not None
+    result = await play_out(ana, (await ana.slash("/gops practice", cards=3)).shown, random.Random(1))
+    page = await behind_more(ana, "Verify", result)
+    assert page.shown.id == result.id
+    assert len(page.shown.files) == 2
+    result = (await ana.press("◀ Result", in_=page.shown)).shown
+    assert result.files == []
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_console_follows_a_refused_hint(scene: House) -> None:
-    """A hint in a game without exact play is refused; the console comes below the refusal."""
+async def test_refused_hint_stands_on_the_console(scene: House) -> None:
+    """There is no hint in a game without exact play."""
     console = (await scene.ana.slash("/gops practice", game="vultures")).shown
     console = (await scene.ana.press(lit(console)[0], in_=console)).shown
-    for _ in range(2):
-        console = await below(scene.ana, "What was that?", console, "against Sly (house)")
+    refused = (await scene.ana.press("Explain last round", in_=console)).shown
+    assert refused.id == console.id
+    assert "⚠" in refused.text
+    assert lit(refused) == lit(console)
 
 
 @pytest.mark.parametrize("by", ["HTTP", "DM"])
-async def test_the_console_follows_its_answers(tmp_path: Path, by: str) -> None:
-    """Where the answer goes back on the request, and where no token is needed to delete the message above."""
+async def test_pages_by_other_ways(tmp_path: Path, by: str) -> None:
+    """Where the answer goes back on the request, and in a DM."""
     async with opened(tmp_path, start=False) as house:
         if by == "HTTP":
             await house.bot.use_http()
@@ -169,19 +166,21 @@ async def test_the_console_follows_its_answers(tmp_path: Path, by: str) -> None:
         here: dict[str, Any] = {"in_": await ana.dm_with(house.stage.bot())} if by == "DM" else {}
         console = (await ana.slash("/gops practice", cards=3, **here)).shown
         for label in ("Rules", "More"):
-            console = await below(ana, label, console, "against Sly (house)")
+            console = await there_and_back(ana, label, console, "against Sly (house)")
         result = await play_out(ana, console, random.Random(1))
-        result = await below(ana, "More", result, "Unrated: house seat")
+        await there_and_back(ana, "More", result, "Not rated: the house plays too.")
         assert house.bot.trouble() == []
 
 
-async def below(person: Person, label: str, console: Seen, words: str) -> Seen:
-    """Press this; the console that stands below the answer, in place of the one above it."""
-    answer = (await person.press(label, in_=console)).shown
-    moved = await moved_console(person, console)
-    assert int(moved.id) > int(answer.id)
-    assert words in plain(moved.text)
-    return moved
+async def there_and_back(person: Person, label: str, console: Seen, words: str) -> Seen:
+    """Press this; the console as it is after the way back from the page in its place."""
+    page = (await person.press(label, in_=console)).shown
+    assert page.id == console.id
+    assert words not in plain(page.text)
+    back = (await person.press("◀ Cards" if page.has_button("◀ Cards") else "◀ Result", in_=page)).shown
+    assert back.id == console.id
+    assert words in plain(back.text)
+    return back
 
 
 @pytest.mark.asyncio(loop_scope="module")
@@ -198,13 +197,13 @@ async def test_private_practice_posts_and_pings_nothing(scene: House) -> None:
 async def test_public_practice_is_shown_in_the_channel(scene: House) -> None:
     board = (await scene.ana.slash("/gops practice", cards=4, level="matcher", public=True)).shown
     assert not board.is_ephemeral
-    seen = await scene.ben.sees(has("Ana and Matcher (house) · round 1 of 4", "Press Bid: your cards open only"))
+    seen = await scene.ben.sees(has("Ana and Matcher (house) · round 1 of 4", "Press Bid to see your cards"))
     assert "in your DM" not in seen.text
-    assert told(await scene.ben.press("Bid", in_=seen)).startswith("You have no seat in")
+    assert told(await scene.ben.press("Bid", in_=seen)).startswith("You don't play in")
     console = (await scene.ana.press("Bid", in_=board)).shown
     for _ in range(3):
         console = (await scene.ana.press(lit(console)[0], in_=console)).shown
-    result = await scene.ben.sees(has("Unrated: house seat", ephemeral=False))
+    result = await scene.ben.sees(has("Not rated: the house plays too.", ephemeral=False))
     again = (await scene.ana.press("Rematch", in_=result)).shown
     assert not again.is_ephemeral
     assert told(await scene.ben.press("Rematch", in_=result)).startswith("Only the players of")
@@ -215,19 +214,18 @@ async def test_in_a_dm_with_the_bot(scene: House) -> None:
     dm = await scene.ana.dm_with("GOPS")
     console = (await scene.ana.slash("/gops practice", game="pico", in_=dm)).shown
     assert not console.is_ephemeral
-    assert "Lost it?" not in console.text
     result = await play_out(scene.ana, console, random.Random(3))
-    assert "Unrated: house seat" in result.text
+    assert "Not rated: the house plays too." in result.text
     assert (await scene.ana.press("Rematch", in_=result)).shown.channel_id == dm
     refused = told(await scene.ana.slash("/gops practice", public=True, in_=dm))
-    assert refused == "This only works in a server that has added me."
+    assert refused == "This works only in a server that has added me."
 
 
 @pytest.mark.asyncio(loop_scope="module")
 async def test_what_does_not_go_together_is_refused(scene: House) -> None:
     ana = scene.ana
-    assert "does not take" in told(await ana.slash("/gops practice", game="psych", cards=5))
-    assert told(await ana.slash("/gops practice", game="chess")).startswith('I know no game "chess".')
+    assert "does not have the rule" in told(await ana.slash("/gops practice", game="psych", cards=5))
+    assert told(await ana.slash("/gops practice", game="chess")).startswith('There is no game "chess".')
     assert (await scene.ben.slash("/gops practice", cards=2)).shown.has_button("A")
 
 
@@ -246,7 +244,7 @@ async def test_a_fourth_practice_says_which_one_it_ends(scene: House, public: bo
     assert "A newer practice match took its place." in over
     assert "Nobody bid" not in over
     listed = plain((await ana.slash("/gops games")).shown.text)
-    assert listed.count("Your bid is open") == 3
+    assert listed.count("Your turn") == 3
     assert f"#{code}" not in listed
 
 
@@ -268,7 +266,7 @@ async def test_the_history_of_others_offers_no_dead_buttons(scene: House, stoppe
         listed = (await ben.slash("/gops history", player=ana)).shown
         theirs = (await ben.choose(code_of(console), in_=listed)).shown
         assert (f"#{code_of(console)}" in theirs.text) is (public or stopped)  # of private practice it opens nothing
-        looks = ["Sheet"] if stopped else ["Replay", "Review", "More"]
+        looks = ["Sheet"] if stopped else ["Review", "More"]
         assert [one.label for one in theirs.buttons] == (looks if public else [])
 
 
@@ -315,9 +313,11 @@ async def test_resigned_practice_offers_a_rematch(scene: House) -> None:
     console = (await scene.ana.slash("/gops practice", cards=5)).shown
     await scene.ana.press(lit(console)[0], in_=console)
     question = (await scene.ana.slash("/gops resign", match=code_of(console))).shown
-    assert plain(question.text).startswith(f"Resign #{code_of(console)}? Sly (house) wins at once. This cannot")
+    assert plain(question.text).startswith(f"Resign #{code_of(console)}? Sly (house) wins. You can't undo")
     await scene.ana.press("Resign", in_=question)
-    ended = await scene.ana.sees(has("Sly (house) wins because you resigned", "Unrated: house seat"), in_=console)
+    ended = await scene.ana.sees(
+        has("Sly (house) wins because you resigned", "Not rated: the house plays too."), in_=console
+    )
     assert ended.has_button("Rematch")
 
 
@@ -329,10 +329,10 @@ async def test_resigned_practice_offers_a_rematch(scene: House) -> None:
 async def test_sage_plays_exactly_and_in_time(scene: House) -> None:
     """It thinks in a process of its own, says what it plays by, and never runs out of time with a few cards."""
     console = (await scene.ana.slash("/gops practice", cards=3, level="sage")).shown
-    assert "Sage plays for the best chance to win, and exactly." in plain(console.text)
+    assert "Sage plays perfectly." in plain(console.text)
     for number in (2, 3):
         await scene.ana.press(lit(console)[0], in_=console)
-        words = f"round {number} of 3" if number < 3 else "Unrated: house seat"
+        words = f"round {number} of 3" if number < 3 else "Not rated: the house plays too."
         console = await scene.ana.sees(has(words), in_=console)
     assert "ran out of time" not in console.text
     assert "✘" not in told(await behind_more(scene.ana, "Verify", console))
@@ -363,7 +363,7 @@ async def test_the_house_is_still_thinking(slow: House, tmp_path: Path) -> None:
     other = (await ana.slash("/gops practice", cards=3, level="random")).shown
     assert "round 2 of 3" in (await ana.press("3", in_=other)).shown.text
     (tmp_path / "may-bid").touch()
-    after = await ana.sees(has("round 2 of 3", "Your bid is open"), in_=console, patience=PATIENCE)
+    after = await ana.sees(has("round 2 of 3", "Your turn"), in_=console, patience=PATIENCE)
     assert "♥3 beats your ♠2" in plain(after.text)
 
 
@@ -381,10 +381,10 @@ async def test_a_kill_in_the_middle_of_a_thought(slow: House, tmp_path: Path, se
     await slow.bot.start()
     if not sealed:
         await ana.press("A", in_=console)
-    after = await ana.sees(has("round 2 of 3", "Your bid is open"), in_=console, patience=PATIENCE)
+    after = await ana.sees(has("round 2 of 3", "Your turn"), in_=console, patience=PATIENCE)
     assert "♥3 beats your ♠A" in plain(after.text)
     await ana.press("2", in_=console)
-    result = await ana.sees(has("Unrated: house seat"), in_=console)
+    result = await ana.sees(has("Not rated: the house plays too."), in_=console)
     sheet = told(await behind_more(ana, "Sheet", result))
     assert sheet.count("Patient") >= 3
 
@@ -396,7 +396,7 @@ async def test_kill_and_restart_between_rounds(house: House) -> None:
         await house.ana.press(dice.choice(lit(console)), in_=console)
         await house.bot.kill()
         await house.bot.start()
-        console = await house.ana.sees(has(f"round {number} of 5", "Your bid is open"), in_=console)
+        console = await house.ana.sees(has(f"round {number} of 5", "Your turn"), in_=console)
         assert plain(console.text).count("✔ sealed") == 2
 
 

@@ -80,7 +80,7 @@ async def opened_relay(hall: Hall) -> AsyncGenerator[Relay]:
 
 async def board_begun(ana: Person, ben: Person) -> Seen:
     """The board of a new match in table mode."""
-    await ana.slash("/gops challenge", opponent=ben, place="table", clock=3600)
+    await ana.slash("/gops challenge", opponent=ben, where="board", clock=3600)
     challenge = await ben.sees(lambda seen: seen.has_button("Accept"))
     await ben.press("Accept", in_=challenge)
     return await ana.sees(lambda seen: seen.has_button("K"), in_=challenge)

@@ -105,9 +105,9 @@ async def test_stop_finishes_current_work_and_exits_with_0(tmp_path: Path) -> No
         process = house.bot.process
         assert process is not None
         process.send_signal(signal.SIGTERM)
-        await house.bot.logs("finishing what is under way")
+        await house.bot.logs("finishing current work")
         answer = told(await house.ana.press("Bid", in_=board))
-        assert answer == "I am restarting and took nothing in. Press again in half a minute."
+        assert answer == "I am restarting, and nothing was saved. Press again in half a minute."
         await house.stage.clear_faults()
         assert await process.wait() == 0
         assert "round 2 of 13" in (await house.ana.sees(has("round 2 of 13"), in_=board)).text

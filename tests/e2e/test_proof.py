@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.driver import File, Seen
-from tests.e2e.house import House, answer, awaits, behind_more, code_of, has, key, plain, seal_beside, told
+from tests.e2e.house import House, answer, awaits, behind_more, code_of, has, key, plain, seal_of, told
 from tests.e2e.test_match import bid, gops, rounds
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -25,26 +25,23 @@ def digits(name: str, seen: Seen) -> str:
 
 
 async def test_what_was_noted_holds_the_record(scene: House, tmp_path: Path) -> None:
-    """The opening under the challenge, the digits beside a seat, those of the result: all of them are in the record."""
+    """The opening under the challenge, the digits of a seal, those of the result: all of them are in the record."""
     challenge = await scene.challenge(cards=4)
     opening = digits("🔒", challenge)
     whole = told(await scene.ben.press("Rules", in_=challenge))
-    assert re.search(rf"Opening, which binds the deal: `{opening.replace(' ', '')}[0-9a-f]{{48}}`", whole)
+    assert re.search(rf"Opening seal, which fixes the deal: `{opening.replace(' ', '')}[0-9a-f]{{48}}`", whole)
     board = (await scene.ben.press("Accept", in_=challenge)).shown
     await bid(scene.ana, 1, 4)
-    sealed = await scene.ben.sees(has("✔ sealed"), in_=board)
-    assert opening in sealed.text
-    label = seal_beside("Ana", plain(sealed.text)).replace(" ", "")
-    sheet = (await scene.ben.press("Sheet", in_=board)).shown
-    seals = (await scene.ben.press("Seals", in_=sheet)).shown
-    assert label in seals.text
+    label = await seal_of(scene.ben, "Ana", board)
+    assert label not in board.text
     await bid(scene.ben, 1, 1)
     await rounds(scene, 2, 2)
     await bid(scene.ana, 3, 1)
     await bid(scene.ben, 3, 2)
     result = await scene.ana.sees(lambda seen: seen.has_button("Rematch"), in_=board)
-    record = digits("record", result)
-    assert digits("opening", result) == opening
+    record = digits("🔒", result)
+    more = (await scene.ana.press("More", in_=result)).shown
+    assert (digits("record", more), digits("opening", more)) == (record, opening)
 
     verified = await answer(scene.ana, await behind_more(scene.ana, "Verify", result))
     assert f"✔ The record's seal is {record}." in plain(verified.text)
@@ -62,7 +59,7 @@ async def test_what_was_noted_holds_the_record(scene: House, tmp_path: Path) -> 
     noted = ("--record", record, "--opening", opening, "--message", str(board.id))
     exit_code, out = await gops("verify", str(file), *noted)
     assert exit_code == 0, out
-    assert "Nobody has shown yet" not in out
+    assert "Last step for you" not in out
     exit_code, out = await gops("verify", str(file), "--record", "0" * 16)
     assert exit_code == 1
 
@@ -74,14 +71,14 @@ async def test_what_was_noted_holds_the_record(scene: House, tmp_path: Path) -> 
     file.write_bytes(exported.replace(b'"rated": true', b'"rated": false'))
     assert "✘" in await looked_at()
     file.write_text("no record", encoding="utf-8")
-    assert "That file is not a match record" in await looked_at()
+    assert "This file is not a match record" in await looked_at()
 
 
 async def test_who_seals_and_then_leaves_loses_the_sealed_bid(scene: House, tmp_path: Path) -> None:
     """At a table of three the others play on. Ana's highest card, under seal when she resigned, is never played; the
     referee bids her lowest (RULING C5), and the exported record says the same."""
     ana, ben, cem = scene.ana, scene.ben, await scene.person("Cem")
-    asked = (await ana.slash("/gops challenge", opponent=ben, player2=cem, cards=4)).shown
+    asked = await scene.challenge_all(cem, cards=4)
     await ben.press("Accept", in_=asked)
     board = (await cem.press("Accept", in_=asked)).shown
     for person, card in ((ana, 1), (ben, 2), (cem, 3)):
@@ -92,7 +89,7 @@ async def test_who_seals_and_then_leaves_loses_the_sealed_bid(scene: House, tmp_
     await bid(cem, 2, 2)
     await bid(ben, 3, 1)
     await bid(cem, 3, 4)
-    result = await ben.sees(has("3rd **Ana** 0 · left"), in_=board)
+    result = await ben.sees(has("Ana 0 · left"), in_=board)
     verified = (await behind_more(ben, "Verify", result)).shown
     names = {file["filename"]: file["url"] for file in verified.files}
     exported = await scene.stage.link.read(names[f"gops-{code_of(result)}.json"])
@@ -104,10 +101,10 @@ async def test_who_seals_and_then_leaves_loses_the_sealed_bid(scene: House, tmp_
     assert exit_code == 0, out
 
 
-async def test_each_first_seal_is_on_the_board_before_the_second_comes(scene: House) -> None:
+async def test_first_seal_is_told_on_the_board_before_the_second_comes(scene: House) -> None:
     """The board waits for no second bid, three rounds in a row."""
     board = await scene.match(cards=5)
     for number in (1, 2, 3):
         await bid(scene.ana, number, number)
-        await scene.ben.sees(has(f"round {number} of 5", "✔ sealed", "· sealed: "), in_=board, patience=10)
+        await scene.ben.sees(has(f"round {number} of 5", "✔ sealed"), in_=board, patience=10)
         await scene.ben.press(key(number + 1), in_=await scene.ben.sees(awaits(number, dm=True)))

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import re
+import zlib
+from typing import Any
 
 import pytest
 
@@ -21,7 +25,7 @@ async def test_a_record_leaves_and_comes_in_elsewhere(scene: House) -> None:
     await rounds(scene, 1, 2)
     await bid(ana, 3, 4)
     await bid(ben, 3, 1)
-    result = await cem.sees(has("1st"), in_=board)
+    result = await cem.sees(has("[Rematch]"), in_=board)
     code = code_of(result)
     out = (await behind_more(ben, "Export", result)).shown
     urls = {file["filename"]: file["url"] for file in out.files}
@@ -39,14 +43,47 @@ async def test_a_record_leaves_and_comes_in_elsewhere(scene: House) -> None:
     seen = (await cem.press("Next ▶", in_=seen)).shown
     assert "Ana" in plain(seen.text)
     await cem.press("Review from here", in_=seen)
-    review = await cem.sees(has("(a record from elsewhere) · review", "Whole match"))
+    review = await cem.sees(has("(a record from elsewhere) · review", "Round 2 · prize", "Ana: ", "Ben: "))
     assert review.is_ephemeral
+    assert "Whole match, average cost of a bid: Ana" in told(await cem.press("Numbers", in_=review))
     bad = File("r.json", record.replace(b'"decisions": [', b'"decisions": [[0, 13],'))
     await cem.slash("/gops replay", record=bad)
-    await cem.sees(has("That record breaks the rules. deal 0, decision 0:"))
+    await cem.sees(has("This record breaks the rules. deal 0, decision 0:"))
     await cem.slash("/gops replay", record=File("r.json", b'{"game": NaN}'))
-    await cem.sees(has("That file is not a match record (line 1: NaN is not a number of JSON)."))
+    await cem.sees(has("This file is not a match record (line 1: NaN is not a number of JSON)."))
     assert told(await cem.slash("/gops history")) == "No finished matches yet."
+
+
+def frames_of(page: bytes) -> list[dict[str, Any]]:
+    """Return the moments that a page of a replay holds."""
+    found = re.search(rb'id="match">(.*?)<', page)
+    assert found is not None
+    return json.loads(zlib.decompress(base64.b64decode(found[1])))["frames"]
+
+
+@pytest.mark.usefixtures("kernels")
+async def test_exported_page_has_the_values_of_a_review_that_was_made(scene: House) -> None:
+    ana = scene.ana
+    board = await scene.match(cards=4)
+    await rounds(scene, 1, 2)
+    await bid(ana, 3, 4)
+    await bid(scene.ben, 3, 1)
+    result = await ana.sees(has("[Rematch]"), in_=board)
+    name = f"gops-{code_of(result)}-replay.html"
+
+    async def exported() -> list[dict[str, Any]]:
+        out = (await behind_more(ana, "Export", result)).shown
+        urls = {file["filename"]: file["url"] for file in out.files}
+        return frames_of(await scene.stage.link.read(urls[name]))
+
+    frames = await exported()
+    assert [one["round"] for one in frames] == [0, 1, 2, 3, 4]
+    assert not any(one.get("judged") for one in frames)
+    ana.patience = 60  # the worker has a process to start
+    await ana.press("Review", in_=result)
+    review = await ana.sees(has("review", "Round 1 · prize", "Ana: ", "Ben: "))
+    assert "Whole match, average cost of a bid: Ana" in told(await ana.press("Numbers", in_=review))
+    assert [bool(one.get("judged")) for one in await exported()] == [False, True, True, True, False]
 
 
 async def test_a_replay_by_its_buttons(scene: House) -> None:
@@ -57,9 +94,9 @@ async def test_a_replay_by_its_buttons(scene: House) -> None:
     await rounds(scene, 1, 2)
     await bid(ana, 3, 4)
     await bid(ben, 3, 1)
-    result = await cem.sees(has("1st"), in_=board)
-    assert [one.label for one in result.buttons] == ["Rematch", "Replay", "Review", "More"]
-    seen = (await cem.press("Replay", in_=result)).shown
+    result = await cem.sees(has("[Rematch]"), in_=board)
+    assert [one.label for one in result.buttons] == ["Rematch", "Review", "More"]
+    seen = (await behind_more(cem, "Replay", result)).shown
     assert seen.is_ephemeral
     assert f"#{code} · replay · round 1 of 4" in plain(seen.text)
     seen = (await cem.press("Next ▶", in_=seen)).shown
@@ -74,7 +111,7 @@ async def test_a_replay_by_its_buttons(scene: House) -> None:
     assert everyone.buttons == []
     assert "round 1 of 4" in told(await ben.slash("/gops replay"))
     refused = told(await ben.slash("/gops replay", match="NONE"))
-    assert refused.startswith("I know no match #NONE")
+    assert refused.startswith("No match")
 
 
 async def test_a_person_takes_their_data_and_leaves(scene: House) -> None:
@@ -84,7 +121,7 @@ async def test_a_person_takes_their_data_and_leaves(scene: House) -> None:
     question = told(await ana.slash("/gops privacy delete"))
     assert "You give up 1 live match with other people. It does not count for the ratings." in question
     await rounds(scene, 1, 2)
-    result = await ben.sees(has("1st"), in_=board)
+    result = await ben.sees(has("[Rematch]"), in_=board)
     code = code_of(result)
     copy = (await ana.slash("/gops privacy export")).shown
     assert copy.is_ephemeral
@@ -93,7 +130,9 @@ async def test_a_person_takes_their_data_and_leaves(scene: House) -> None:
     assert [one["id"] for one in kept["matches"]] == [code]
     assert {one["user"] for one in kept["seats"]} == {int(ana.id)}
     assert str(ben.id) not in json.dumps([kept["members"], kept["ratings"], kept["seats"]])
-    assert told(await ana.slash("/gops privacy export")).startswith("You exported lately. You can again")
+    assert told(await ana.slash("/gops privacy export")).startswith(
+        "You exported your data recently. You can export again"
+    )
 
     before = plain((await ben.slash("/gops leaderboard")).shown.text)
     mine = next(line for line in before.splitlines() if "Ben" in line)
@@ -109,9 +148,9 @@ async def test_a_person_takes_their_data_and_leaves(scene: House) -> None:
     assert "a former player" in told(await ben.slash("/gops history"))
     assert "No rating yet" in told(await ben.slash("/gops profile", player=ana))
     assert "Rematch" not in {button.label for button in shown.buttons}
-    assert told(await ben.slash("/gops rematch", match=code)).startswith("Somebody of that match has left for good")
+    assert told(await ben.slash("/gops rematch", match=code)).startswith("A player of that match deleted their data")
     verified = told(await behind_more(ben, "Verify", shown))
-    assert "The agreement was erased with somebody's data" in verified
+    assert "The agreement was erased with a player's data" in verified
     assert "was published as" in verified
-    assert "a former player" in told(await ben.press("Replay", in_=shown))
+    assert "a former player" in told(await behind_more(ben, "Replay", shown))
     assert told(await ana.slash("/gops history")) == "No finished matches yet."

@@ -1,4 +1,4 @@
-"""Roles by rating over sockets: given, moved to the next band, taken after a void; and what is missing, said once."""
+"""Roles by rating over sockets: given, moved to the next band, taken when unrated; and what is missing, said once."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from bot.playground.protocol.wire import Json
 from tests.driver import Person, Seen
-from tests.e2e.house import House, code_of, has, lines, told
+from tests.e2e.house import House, banner, code_of, has, told
 from tests.e2e.test_moderators import bid
 from tests.e2e.test_settings import moderator
 
@@ -38,7 +38,7 @@ async def won(house: House, *, by_ben: bool = False) -> Seen:
     for number, high, low in ((1, 2, 1), (2, 3, 2), (3, 4, 3)):
         await bid(winner, number, high)
         await bid(loser, number, low)
-    return await house.ana.sees(has("Ben beats" if by_ben else "Ana beats", "rounds in"), in_=board)
+    return await house.ana.sees(has("Ben wins" if by_ben else "Ana wins", "[Rematch]"), in_=board)
 
 
 async def bands(house: House, mod: Person, **least: tuple[str, str]) -> None:
@@ -49,7 +49,7 @@ async def bands(house: House, mod: Person, **least: tuple[str, str]) -> None:
     await mod.press("Seasons", in_=card)
     await mod.press("Roles by rating", in_=card)
     for role, rating in least.values():
-        assert "Saved: roles by rating" in await set_role(mod, role, rating, card)
+        assert "✔ Roles by rating: " in await set_role(mod, role, rating, card)
 
 
 async def set_role(mod: Person, role: str, least: str, card: object) -> str:
@@ -66,14 +66,14 @@ async def test_roles_follow_the_rating(scene: House) -> None:
     shown = told(await mod.press("Roles by rating", in_=card))
     assert "No role is given yet." in shown
     said = await set_role(mod, gold, "1050", card)
-    assert f"Saved: roles by rating <@&{gold}> from 1050 on." in said
-    assert said.count("I lack the permission Manage Roles here") == 1
+    assert f"✔ Roles by rating: <@&{gold}> from 1050 on" in said
+    assert said.count("I need the Manage Roles permission here") == 1
     said = await set_role(mod, silver, "400", card)
-    assert f"Saved: roles by rating <@&{silver}> from 400 on." in said, "the list below has the others"
-    assert "Another role is given from that rating on." in await set_role(mod, silver, "1050", card)
+    assert f"✔ Roles by rating: <@&{silver}> from 400 on" in said, "the list below has the others"
+    assert "Another role already has this rating." in await set_role(mod, silver, "1050", card)
     assert "Rating must be 1 to 9999." in await set_role(mod, silver, "gold", card)
     said = await set_role(mod, silver, "900", card)
-    assert said.count("I lack the permission Manage Roles here") == 1, "once, not for each role"
+    assert said.count("I need the Manage Roles permission here") == 1, "once, not for each role"
     board = await won(scene)
     await scene.bot.logs("connected")
     assert await roles_of(scene, scene.ana) == await roles_of(scene, scene.ben) == []
@@ -88,7 +88,7 @@ async def test_roles_follow_the_rating(scene: House) -> None:
     assert (await roles_of(scene, scene.ana), await roles_of(scene, scene.ben)) == ([gold], [silver])
     audit = (await here(scene))["audit"]
     assert {(one["what"], one["reason"]) for one in audit} == {("give", "GOPS: a role by rating")}
-    form = await mod.slash("/gops settings void", match=code_of(board), reason="a test")
+    form = await mod.slash("/gops settings unrate", match=code_of(board), reason="a test")
     await mod.submit(form)
     await stage.called(TAKE, times=2)
     assert await roles_of(scene, scene.ana) == await roles_of(scene, scene.ben) == []
@@ -106,7 +106,7 @@ async def test_a_role_deleted_by_hand_and_one_above(scene: House) -> None:
     await mod.press("Seasons", in_=card)
     await mod.press("Roles by rating", in_=card)
     await set_role(mod, silver, "900", card)
-    assert f"<@&{gold}> stands above my own highest role." in await set_role(mod, gold, "1050", card)
+    assert f"<@&{gold}> is above my highest role." in await set_role(mod, gold, "1050", card)
     await won(scene)
     await stage.called(GIVE, times=1)
     await stage.change_role(server, gold, position=1)
@@ -118,10 +118,8 @@ async def test_a_role_deleted_by_hand_and_one_above(scene: House) -> None:
     await mod.press("◀ All settings", in_=card)
     await mod.press("Seasons", in_=card)
     gone = await mod.press("Roles by rating", in_=card)
-    assert "A role of this list is gone from the server." in told(gone)
-    assert (
-        lines(await mod.press("Take off what is gone", in_=card))[1] == f"Saved: roles by rating <@&{gold}> no longer."
-    )
+    assert "A role of this list was deleted." in told(gone)
+    assert banner(await mod.press("Remove deleted roles", in_=card)) == [f"✔ Roles by rating: <@&{gold}> removed"]
     await stage.called(GIVE, times=3)
     for person in (scene.ana, scene.ben):
         assert await roles_of(scene, person) == [silver]

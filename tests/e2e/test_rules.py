@@ -29,7 +29,7 @@ async def test_a_rule_is_changed_shown_and_practised(scene: House) -> None:
     await ana.press("Show everyone", in_=card)
     shown = await scene.ben.sees("### Classic GOPS: early win")
     assert not shown.buttons
-    console = (await ana.press("Practise this", in_=card)).shown
+    console = (await ana.press("Practice match", in_=card)).shown
     assert console.is_ephemeral
     assert "against Sly (house) · round 1 of 13" in plain(console.text)
     rules = (await ana.press("Rules", in_=console)).shown
@@ -39,7 +39,7 @@ async def test_a_rule_is_changed_shown_and_practised(scene: House) -> None:
 @pytest.mark.asyncio(loop_scope="module")
 async def test_from_a_preset_for_three(scene: House) -> None:
     card = (await scene.ana.slash("/gops rules", game="three-handed")).shown
-    console = (await scene.ana.press("Practise this", in_=card)).shown
+    console = (await scene.ana.press("Practice match", in_=card)).shown
     assert plain(console.text).count("(house)") >= 2
 
 

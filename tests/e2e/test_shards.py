@@ -62,7 +62,7 @@ async def test_a_match_on_each_shard_is_played_to_its_end(tmp_path: Path) -> Non
         await begin(halves[0])
         for one, board in zip(halves, boards, strict=True):
             await one_round(one, 2, 3, 2)
-            over = await one.ana.sees(has("1st"), in_=board)
+            over = await one.ana.sees(has("[Rematch]"), in_=board)
             assert over.has_button("Rematch")
             assert "1 played" in told(await one.ana.slash("/gops leaderboard"))
         calls = await halves[0].stage.calls()
@@ -98,7 +98,7 @@ async def test_one_lost_connection_loses_nothing(tmp_path: Path) -> None:
             await stage.bot_ready(shards=2)
             await one.ana.sees(has("round 2"), in_=board)
             await one_round(one, 2, 3, 2)
-            await one.ana.sees(has("1st"), in_=board)
+            await one.ana.sees(has("[Rematch]"), in_=board)
         figures = await figures_of(halves[0])
         assert [figures[f"gops_gateway_total {what}"] for what in ("begun", "lost", "resumed")] == [2, 2, 2]
 
@@ -112,7 +112,7 @@ async def test_a_new_session_of_one_shard_takes_nothing_from_the_other(tmp_path:
         for one, board in zip(halves, boards, strict=True):
             await one_round(one, 1, 1, 3)
             await one_round(one, 2, 3, 2)
-            await one.ana.sees(has("1st"), in_=board)
+            await one.ana.sees(has("[Rematch]"), in_=board)
 
 
 async def test_a_lost_shard_is_shown_and_stops_every_clock_but_where_presses_come_by_http(tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ async def test_a_lost_shard_is_shown_and_stops_every_clock_but_where_presses_com
         if not BY_HTTP:
             await bid(one.ben, 1, 3)
         revealed = await one.ana.sees(has("round 2"), in_=board)
-        assert ("Ben's clock ran out" in plain(revealed.text)) is BY_HTTP
+        assert ("Time ran out for Ben" in plain(revealed.text)) is BY_HTTP
         await stage.gateway("refuse", times=0)
         await lost_shards(one, 0)
         await ready(port, 200, "ready")
@@ -166,7 +166,7 @@ async def test_more_shards_are_taken_as_soon_as_discord_recommends_them(tmp_path
     async with opened(tmp_path, start=False) as house:
         await house.stage.settings(least_shards=2, max_concurrency=2)
         await house.bot.spawn()
-        await house.bot.logs("Discord requires more shards by now", PATIENCE)
+        await house.bot.logs("Discord now requires more shards", PATIENCE)
         await house.stage.settings(shards=2)
         await house.stage.bot_ready(patience=PATIENCE, shards=2)
 

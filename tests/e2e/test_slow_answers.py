@@ -66,7 +66,7 @@ async def test_a_slow_refusal_stays_private(scene: House) -> None:
     await scene.stage.leave(scene.server, ben)
     await scene.stage.fault("slow", MEMBER, seconds=2.2)
     await ana.press("Rematch", in_=result, may_fail=True)
-    told = await ana.sees(has("has left, so the same people cannot meet again", ephemeral=True))
+    told = await ana.sees(has("has left this server, so there is no rematch", ephemeral=True))
     assert told.channel_id == result.channel_id
     await cem.sees_no(lambda now: now.id != result.id)
 
@@ -77,7 +77,7 @@ async def test_a_result_does_not_come_below_what_was_asked_while_its_answer_took
     result = await ana.sees(lambda seen: seen.has_button("Rematch"), in_="dm")
     await scene.stage.reset_calls()
     await scene.stage.fault("slow", "POST /interactions/*", seconds=2.2)
-    pressed = asyncio.create_task(ana.press("Sheet", in_=result))
+    pressed = asyncio.create_task(ana.press("More", in_=result))
     await scene.stage.begun("POST /interactions/*")
     games = (await ana.slash("/gops games", in_="dm")).shown
     await pressed

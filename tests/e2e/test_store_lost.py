@@ -54,10 +54,10 @@ async def test_nothing_is_acknowledged_and_the_bot_ends(tmp_path: Path, attack: 
         try:
             said = (await house.ana.press("7", in_=console)).shown.text
         except InteractionFailed:  # a write of its own had told it first, and it was on its way out
-            said = "I cannot save now, so I accepted nothing."
+            said = "I can't save right now, so nothing changed."
         assert "sealed" not in said
-        assert "I cannot save now, so I accepted nothing." in said
-        await owner.sees("I have stopped, and took nothing in since:", in_="dm")
+        assert "I can't save right now, so nothing changed." in said
+        await owner.sees("I stopped, and I saved nothing since then:", in_="dm")
         assert await ended(house) == EXIT_SETUP
         assert house.bot.trouble() == []
 
@@ -86,7 +86,7 @@ async def test_a_backup_copied_over_the_very_file(tmp_path: Path) -> None:
         await house.ben.press("5", in_=await house.ben.sees(awaits(1, dm=True)))
         shutil.copyfile(backup, database)
         said = await house.ana.press("7", in_=console)
-        assert "I cannot save now, so I accepted nothing." in said.shown.text
+        assert "I can't save right now, so nothing changed." in said.shown.text
         await owner.sees("was written over", in_="dm")
         assert await ended(house) == EXIT_SETUP
         await house.stage.bot_gone()

@@ -55,7 +55,7 @@ async def test_three_stops_longer_than_the_clock_cost_nobody_a_bid(house: House)
             later = closes(sealed) + FROZEN
             await ana.sees(lambda now, later=later: now.id == board.id and closes(now) >= later)
         said = await ben.press(key(number + 5), in_=theirs)
-        assert "clock ran out" not in plain(said.shown.text)
+        assert "Time ran out" not in plain(said.shown.text)
         reveal = f"♥{key(number + 5)} beats ♠{key(number + 1)}"
         told = await ana.sees(has(f"round {number + 1} of 13", reveal), in_=board)
         assert "missed" not in told.text
@@ -80,5 +80,5 @@ async def test_a_clock_that_is_wrong_costs_nobody_a_bid_and_is_told(tmp_path: Pa
         for person, card in ((house.ana, 7), (house.ben, 5)):
             await person.press(key(card), in_=await person.sees(awaits(1, dm=True)))
         await house.ana.sees(has("round 2 of 13", "♠7 beats ♥5"), in_=board)
-        await owner.sees("seconds behind Discord's. I go by Discord's", in_="dm")
+        await owner.sees("seconds behind Discord's. I use Discord's time", in_="dm")
         assert house.bot.trouble() == []

@@ -24,8 +24,8 @@ async def lay(person: Person, board: Seen, card: int) -> Outcome:
 
 async def test_a_whole_match_costs_no_counted_call(house: House) -> None:
     await house.stage.reset_calls()
-    board = await house.match(place="table", cards=4, ties="discard")
-    assert "Press a card to seal it" in board.text
+    board = await house.match(where="board", cards=4, ties="discard")
+    assert "Pick a card" in board.text
     for card in (1, 2, 3):
         first = await lay(house.ana, board, card)
         assert first.answer == 7

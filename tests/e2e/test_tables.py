@@ -39,17 +39,24 @@ async def test_seats_fill_and_a_full_table_starts(scene: House) -> None:
     (cem,) = await more(scene, "Cem")
     table = await opened(scene, game="vultures", seats=3)
     assert (
-        "**\u2068Ana\u2069** opens a table: **Vultures**, 2 to 3 seats, 2 minutes a bid, rated. Open until <t:"
+        "**\u2068Ana\u2069** opens a table: **Vultures**, 2 to 3 players, 2 minutes a bid, rated. Open until <t:"
         in table.text
     )
     assert "🔒 `" in table.text
-    assert [button.label for button in table.buttons] == ["Join", "Leave", "Start now", "Rules", "Close"]
+    assert [button.label for button in table.buttons] == [
+        "Join",
+        "Leave",
+        "Start now",
+        "Rules",
+        "Close",
+        "Add the house",
+    ]
     assert not enabled(table, "Start now")
-    assert "Seats 2 of 3: Ana (host), Ben" in told(await ben.press("Join", in_=table))
-    await cem.sees(has("Seats 2 of 3: Ana (host), Ben"))
+    assert "Players 2 of 3: Ana (host), Ben" in told(await ben.press("Join", in_=table))
+    await cem.sees(has("Players 2 of 3: Ana (host), Ben"))
     assert enabled(cem.now(table), "Start now")
-    assert told(await ben.press("Join", in_=table)) == "You already sit at this table."
-    assert told(await cem.press("Leave", in_=table)) == "You do not sit at this table."
+    assert told(await ben.press("Join", in_=table)) == "You have already joined this table."
+    assert told(await cem.press("Leave", in_=table)) == "You have not joined this table."
     assert told(await cem.press("Start now", in_=table)) == "Only Ana can do that."
     assert told(await cem.press("Close", in_=table)) == "Only Ana can do that."
     assert told(await cem.press("Rules", in_=table)).startswith("┃ ### Vultures")
@@ -58,22 +65,22 @@ async def test_seats_fill_and_a_full_table_starts(scene: House) -> None:
     assert board.id == table.id
     assert "Ana, Ben and Cem" in plain(board.text)
     for person in (ana, ben, cem):
-        await person.sees(has("round 1 of 15", "Your bid is open"), in_="dm")
-    sealed = await cem.press("2", in_=await cem.sees(has("Your bid is open"), in_="dm"))
+        await person.sees(has("round 1 of 15", "Your turn"), in_="dm")
+    sealed = await cem.press("2", in_=await cem.sees(has("Your turn"), in_="dm"))
     assert "2 is sealed" in told(sealed)
     await ana.sees(has("Waiting for", "sealed"), in_=board)
 
 
 async def test_the_host_starts_with_enough(scene: House) -> None:
     ana, ben = scene.ana, scene.ben
-    table = await opened(scene, seats=8, ties="Split among the tied")
-    assert "2 to 8 seats, 13 cards, ties split" in plain(table.text)
+    table = await opened(scene, seats=8, ties="The prize is split")
+    assert "2 to 8 players, 13 cards, ties: the prize is split" in plain(table.text)
     await ben.press("Join", in_=table)
     board = (await ana.press("Start now", in_=table)).shown
     assert "Ana and Ben" in plain(board.text)
-    assert "ties are split" in board.text
+    assert "ties: the prize is split" in board.text
     (cem,) = await more(scene, "Cem")
-    assert told(await cem.press("Bid", in_=cem.now(table))).startswith("You have no seat in #")
+    assert told(await cem.press("Bid", in_=cem.now(table))).startswith("You don't play in #")
 
 
 async def test_a_host_who_leaves_hands_it_on(scene: House) -> None:
@@ -81,7 +88,7 @@ async def test_a_host_who_leaves_hands_it_on(scene: House) -> None:
     table = await opened(scene, seats=3)
     await ben.press("Join", in_=table)
     assert "**\u2068Ben\u2069** opens a table" in (await ana.press("Leave", in_=table)).shown.text
-    await ben.sees(has("Seats 1 of 3: Ben (host)"))
+    await ben.sees(has("Players 1 of 3: Ben (host)"))
     assert told(await ana.press("Close", in_=table)) == "Only Ben can do that."
     assert told(await ben.press("Leave", in_=table)) == "The table closed."
     gone = await ana.sees("The table closed.")
@@ -92,7 +99,7 @@ async def test_a_host_who_leaves_hands_it_on(scene: House) -> None:
 async def test_open_table_closes_and_expires(scene: House) -> None:
     ana, ben = scene.ana, scene.ben
     table = await opened(scene)
-    assert "2 seats" in plain(table.text)
+    assert "2 players" in plain(table.text)
     assert told(await ana.press("Close", in_=table)) == "The table closed."
     table = await opened(scene, seats=4)
     await ben.press("Join", in_=table)
@@ -108,10 +115,10 @@ async def test_open_table_closes_and_expires(scene: House) -> None:
         ({"game": "welsh", "seats": 2}, "Welsh Warfare is for exactly 4 players."),
         ({"game": "three-handed", "seats": 5}, "Three-handed is for exactly 3 players."),
         (
-            {"game": "pico", "ties": "Carried: it joins the next prize"},
-            'Pico is played as it is: it does not take "ties".',
+            {"game": "pico", "ties": "The prize stays in the pot"},
+            'Pico does not have the rule "ties".',
         ),
-        ({"game": "chess"}, 'I know no game "chess". All of them: /gops rules'),
+        ({"game": "chess"}, 'There is no game "chess". All games: /gops rules'),
         ({"options": "blind bids, open prizes"}, "Open prizes cannot be blind: they lie face up before you bid."),
     ],
 )
@@ -141,7 +148,7 @@ async def test_what_excludes_each_other_is_told_by_the_command(scene: House) -> 
 
 @pytest.mark.parametrize(
     ("game", "seats"),
-    [("parlett", "3 seats"), ("throps", "3 seats"), ("welsh", "4 seats"), ("four-handed", "2 to 4 seats")],
+    [("parlett", "3 players"), ("throps", "3 players"), ("welsh", "4 players"), ("four-handed", "2 to 4 players")],
 )
 async def test_a_table_has_the_seats_that_its_game_needs(scene: House, game: str, seats: int) -> None:
     table = await opened(scene, game=game)
@@ -154,9 +161,9 @@ async def test_blocks_are_told_in_calm_words(scene: House) -> None:
     await ana.slash("/gops block", player=ben)
     await cem.slash("/gops block", player=ana)
     table = await opened(scene, seats=3)
-    not_yours = "You cannot sit down at this table. Open your own with /gops open."
+    not_yours = "You can't join this table. Open your own with /gops open."
     assert told(await ben.press("Join", in_=table)) == not_yours
-    assert told(await cem.press("Join", in_=table)) == "You blocked Ana. Unblock them in /gops notify first."
+    assert told(await cem.press("Join", in_=table)) == "You blocked Ana. Unblock them in /gops preferences first."
 
 
 async def test_two_people_and_the_last_seat(scene: House) -> None:
@@ -173,8 +180,8 @@ async def test_two_people_and_the_last_seat(scene: House) -> None:
 async def test_join_pressed_twice_takes_one_seat(scene: House) -> None:
     table = await opened(scene, seats=3)
     outcomes = await asyncio.gather(*(scene.ben.press("Join", in_=table) for _ in range(2)))
-    assert sorted(told(one) for one in outcomes)[1] == "You already sit at this table."
-    await scene.ana.sees(has("Seats 2 of 3: Ana (host), Ben"))
+    assert sorted(told(one) for one in outcomes)[1] == "You have already joined this table."
+    await scene.ana.sees(has("Players 2 of 3: Ana (host), Ben"))
 
 
 async def test_nothing_pings_and_the_name_is_no_mention(scene: House) -> None:
@@ -188,14 +195,14 @@ async def test_nothing_pings_and_the_name_is_no_mention(scene: House) -> None:
 
 async def test_a_dm_is_refused_by_what_also_works_in_a_group_chat(scene: House) -> None:
     await scene.match()
-    await scene.ana.sees(has("Your bid is open"), in_="dm")
+    await scene.ana.sees(has("Your turn"), in_="dm")
     for command in ("challenge", "open", "show", "profile", "history"):
         options: dict[str, Any] = {"opponent": scene.ben} if command == "challenge" else {}
         refused = told(await scene.ana.slash(f"/gops {command}", in_="dm", **options))
         assert refused == "This does not work in a DM with me. Use it in a server or a group chat."
     for command in ("leaderboard", "daily"):
         refused = told(await scene.ana.slash(f"/gops {command}", in_="dm"))
-        assert refused == "This only works in a server that has added me."
+        assert refused == "This works only in a server that has added me."
 
 
 @pytest.mark.parametrize(
@@ -212,7 +219,7 @@ async def test_too_late_by_a_moment(scene: House, first: str, second: str, told_
     (cem,) = await more(scene, "Cem")
     table = await opened(scene, seats=4)
     await scene.ben.press("Join", in_=table)
-    await cem.sees(has("Seats 2 of 4"))
+    await cem.sees(has("Players 2 of 4"))
     by = {"Join": cem, "Leave": scene.ben, "Close": scene.ana}
     await scene.stage.reset_calls()
     await scene.stage.fault("slow", "* /interactions/*", seconds=30)
@@ -232,11 +239,11 @@ async def test_channels_and_roles_of_a_server(scene: House) -> None:
     await stage.member(scene.server, ana, roles=[role])
     scene.decide(channels=(int(games),), roles=(int(role),))
     assert told(await ana.slash("/gops open", in_=talk)) == f"Here GOPS is played in <#{games}>."
-    needed = f"In this server only <@&{role}> may play. Ask a moderator."
+    needed = f"In this server only <@&{role}> can play. Ask a moderator."
     assert told(await ben.slash("/gops open")) == needed
     table = await opened(scene)
     assert told(await ben.press("Join", in_=table)) == needed
-    assert told(await ben.press("Leave", in_=table)) == "You do not sit at this table."
+    assert told(await ben.press("Leave", in_=table)) == "You have not joined this table."
 
 
 # --- kills -----------------------------------------------------------------------------------------------------
@@ -266,13 +273,13 @@ async def test_a_kill_between_each_commit_and_its_message(tmp_path: Path, when: 
         await cut_off(ben.press("Join", in_=table, may_fail=True))
         if when is When.BEFORE or not seated(ben.now(table), "Ben"):
             again = told(await ben.press("Join", in_=table))
-            assert again == "You already sit at this table." or "Seats 2 of 3: Ana (host), Ben" in again
-        await cem.sees(has("Seats 2 of 3: Ana (host), Ben"))
+            assert again == "You have already joined this table." or "Players 2 of 3: Ana (host), Ben" in again
+        await cem.sees(has("Players 2 of 3: Ana (host), Ben"))
         await cut_off(cem.press("Join", in_=table, may_fail=True))
         board = await ana.sees(has("Ana, Ben and Cem", "round 1 of 13"))
         assert board.id == table.id
         for person in hall.people:
-            await person.sees(has("round 1 of 13", "Your bid is open"), in_="dm")
+            await person.sees(has("round 1 of 13", "Your turn"), in_="dm")
         assert hall.rows("SELECT count(*) FROM matches") == [(1,)]
         assert hall.bot.trouble() == []
 

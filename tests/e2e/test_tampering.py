@@ -34,8 +34,8 @@ async def test_a_seal_that_does_not_fit_is_told_to_players_and_owner(tmp_path: P
         await house.ben.press("5", in_=theirs)
         stopped = plain((await house.ben.sees(has("stopped in round 1", "does not count"), in_=board)).text)
         assert "♠8" not in stopped
-        said = await owner.sees(f"#{code} is stopped and does not count", in_="dm")
-        assert "no longer what was sealed" in said.text
+        said = await owner.sees(f"I stopped #{code}, and it does not count", in_="dm")
+        assert "a sealed bid in my database has changed" in said.text
         with closing(sqlite3.connect(house.bot.database)) as connection:
             assert connection.execute("SELECT live FROM matches").fetchone() == (0,)
             assert connection.execute("SELECT count(*) FROM decisions").fetchone() == (0,)
@@ -74,7 +74,7 @@ async def test_one_that_is_nowhere_starts_nothing(tmp_path: Path) -> None:
         await house.stage.delete(posted)
         said = told(await house.ben.press("Rematch", in_=offer))
         assert "Ana and Ben play." not in said
-        assert said == "I do not find the message of this challenge yet. Press again in a moment."
+        assert said == "The message of this challenge is not ready yet. Press again in a moment."
         with closing(sqlite3.connect(house.bot.database)) as connection:
             assert connection.execute("SELECT count(*) FROM matches WHERE live = 1").fetchone() == (0,)
         assert house.bot.trouble() == []

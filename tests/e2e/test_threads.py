@@ -34,7 +34,7 @@ async def thread_of(house: House) -> Channel:
 
 
 async def test_a_match_in_a_thread_to_its_end(scene: House) -> None:
-    assert "Saved: boards in threads on." in await switched_on(scene)
+    assert "✔ Boards in threads: off → on" in await switched_on(scene)
     challenge = await scene.challenge(cards=3, clock=24 * 3600)
     await scene.ben.press("Accept", in_=challenge)
     await scene.ana.sees(has("The board of", "moved to"), in_=challenge)
@@ -124,7 +124,7 @@ async def test_boards_follow_when_the_bot_gains_access_to_their_channel(scene: H
     await bid(scene.ana, 1, 1)
     await bid(scene.ben, 1, 3)
     for person in (scene.ana, scene.ben):
-        await person.sees(has("round 2 of 4", "I may no longer update the board"), in_="dm")
+        await person.sees(has("round 2 of 4", "I can't update the board"), in_="dm")
     link = scene.stage.link
     if meanwhile == "deleted":
         await scene.stage.delete(thread)
@@ -211,7 +211,7 @@ async def test_where_no_thread_may_be_opened(scene: House) -> None:
 
 async def test_a_board_with_keys_stays(scene: House) -> None:
     await switched_on(scene)
-    challenge = await scene.challenge(cards=3, place="table")
+    challenge = await scene.challenge(cards=3, where="board")
     await scene.ben.press("Accept", in_=challenge)
     board = await scene.ana.sees(has("round 1"), in_=challenge)
     assert board.has_button("A")
@@ -231,4 +231,7 @@ async def test_what_is_missing_is_said(scene: House) -> None:
             ]
             await scene.stage.change_role(scene.server, role["id"], permissions=allowed)
     said = await switched_on(scene)
-    assert "⚠ I lack Create Public Threads and Send Messages in Threads here, so boards stay in the channel." in said
+    assert (
+        "⚠ I need Create Public Threads and Send Messages in Threads here; until then boards stay in the channel."
+        in said
+    )

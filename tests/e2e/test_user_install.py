@@ -38,13 +38,13 @@ async def test_a_match_in_a_group_of_three_to_its_end(scene: House) -> None:
     assert "unrated" in board.text
     for card in (1, 2, 3):
         assert (await lay(ana, board, card)).answer == 7
-        assert "You have no seat" in told(await lay(cem, board, 4))
+        assert "You don't play in" in told(await lay(cem, board, 4))
         await lay(ben, board, 4 if card == 1 else card - 1)
     over = await cem.sees(lambda seen: seen.has_button("Rematch"), in_=board)
-    assert "Unrated" in over.text
+    assert "Not rated" in over.text
     past = await ana.slash("/gops history")
     assert "beat Ben" in told(past) or "lost to Ben" in told(past)
-    assert "only works in a server that has added me" in told(await ana.slash("/gops history", player=cem))
+    assert "works only in a server that has added me" in told(await ana.slash("/gops history", player=cem))
     assert not (await ana.slash("/gops profile")).failed
     assert (await scene.stage.calls()).counted == 0
     again = await ben.press("Rematch", in_=over)
@@ -55,10 +55,17 @@ async def test_a_match_in_a_group_of_three_to_its_end(scene: House) -> None:
     assert (await scene.stage.calls()).counted == 0
 
 
+async def test_the_menu_of_a_person_challenges_them_without_a_card_that_could_look_up_nobody(scene: House) -> None:
+    ana, ben, _ = await group_of_three(scene)
+    asked = (await ana.menu("Challenge to GOPS", ben)).shown
+    assert "challenges you to **Classic GOPS**" in plain(asked.text)
+    assert "round 1 of 13" in plain((await ben.press("Accept", in_=asked)).shown.text)
+
+
 async def test_a_rematch_without_a_code_is_of_the_last_match_that_can_be_asked_for_there(scene: House) -> None:
     board = await scene.match(cards=3)
     await rounds(scene, 1, 2)
-    await scene.ben.sees(has("1st"), in_=board)
+    await scene.ben.sees(has("[Rematch]"), in_=board)
     ana, ben, _ = await group_of_three(scene)
     outside = await begun(ana, ben, cards=2, clock=120)
     await lay(ana, outside, 1)
@@ -88,21 +95,21 @@ async def test_a_server_without_the_bot_to_the_end_and_by_who_has_no_app(scene: 
 async def test_a_press_after_an_hour_wakes_the_board_and_rules_the_clock(scene: House) -> None:
     ana, ben, _ = await group_of_three(scene)
     board = await begun(ana, ben, clock=120)
-    assert "I am a guest here: after a quiet quarter of an hour *Bid* brings this board up to date." in board.text
+    assert "After 15 quiet minutes press *Bid* to refresh this board." in board.text
     await lay(ana, board, 3)
     await scene.stage.forward(3600)
-    assert "The clock has run out: *Bid* on its board settles that." in told(await ana.slash("/gops games"))
+    assert "Time ran out: press *Bid* on its board." in told(await ana.slash("/gops games"))
     woken = await lay(ben, board, 4)
     assert woken.answer == 7
     text = plain(woken.shown.text)
     assert "round 2 of 4" in text
-    assert "Ben's clock ran out" in text
-    assert "missed 1 bid" in text
+    assert "Time ran out for Ben" in text
+    assert "missed 1 of 3" in text
     await lay(ben, board, 2)
     await scene.stage.forward(3600)
     text = plain((await lay(ben, board, 4)).shown.text)  # the clock of round 2 began when it was shown
     assert "round 3 of 4" in text
-    assert "Ana's clock ran out" in text
+    assert "Time ran out for Ana" in text
     assert (await scene.stage.calls()).counted == 0
 
 
@@ -117,7 +124,8 @@ async def test_bid_of_the_games_list_rules_the_clock_first(scene: House) -> None
     await scene.stage.forward(3600)
     games = (await ben.slash("/gops games", in_=await ben.dm_with(scene.stage.bot()))).shown
     late = (await ben.press("Bid", in_=games)).shown
-    assert f"#{code_of(board)} against Ana · round 2" in plain(late.text)
+    assert code_of(late) == code_of(board)
+    assert "You against Ana · round 2" in plain(late.text)
     assert "Round 1: your ♥A " in plain(late.text), "the lowest card was played"
 
 
@@ -142,10 +150,10 @@ async def test_an_accept_whose_answer_is_lost_is_answered_with_the_board_at_the_
 async def test_who_was_blocked_is_named_where_nothing_was_played(scene: House) -> None:
     ana, _, cem = await group_of_three(scene)
     await ana.slash("/gops block", player=cem)
-    card = (await ana.slash("/gops notify")).shown
-    [listed] = [select for select in card.selects if select.placeholder == "Unblock somebody"]
+    card = (await ana.slash("/gops preferences")).shown
+    [listed] = [select for select in card.selects if select.placeholder == "Unblock a player"]
     assert [label for label, _, _ in listed.options] == ["Cem"]
-    unblocked = (await ana.choose("Cem", select="Unblock somebody", in_=card)).shown
+    unblocked = (await ana.choose("Cem", select="Unblock a player", in_=card)).shown
     assert "Cem can challenge you again." in plain(unblocked.text)
 
 
@@ -179,15 +187,15 @@ async def test_a_board_that_only_one_would_see_takes_nobodys_place(scene: House)
 async def test_what_belongs_to_a_server_says_so(scene: House) -> None:
     ana, _, _ = await group_of_three(scene)
     for command in ("/gops settings show", "/gops leaderboard"):
-        assert "only works in a server that has added me" in told(await ana.slash(command))
+        assert "works only in a server that has added me" in told(await ana.slash(command))
 
 
 @pytest.mark.parametrize("where", ["group", "server"])
 async def test_texts_promise_nothing_that_does_not_work_there(scene: House, where: str) -> None:
     """In a group chat, and in a server that has not added the bot, where "use it in a server" would be wrong."""
-    code, no_board = "", "You have no live match."
+    code, no_board = "", "You have no running match."
     if where == "group":
-        no_board = "You have no live match here. /gops games lists your matches."
+        no_board = "You have no running match here. Your matches: /gops games"
         code = code_of(await scene.match(cards=3))
         for person in (scene.ana, scene.ben):
             await person.sees(awaits(1, dm=True))
@@ -197,12 +205,12 @@ async def test_texts_promise_nothing_that_does_not_work_there(scene: House, wher
         ana = await newcomer(scene.stage, "Ana", server)
         await scene.stage.install(ana)
     home = (await ana.slash("/gops help")).shown
-    assert [one.label for one in home.buttons] == ["Play the house", "How it works", "Rules"]
-    assert "To challenge somebody here, use /gops challenge." in plain(home.text)
+    assert [one.label for one in home.buttons] == ["How it works", "Play the house", "Rules"]
+    assert "To challenge a player here, use /gops challenge." in plain(home.text)
     assert "leaderboard" not in home.text
     for command in ("leaderboard", "daily"):
         refused = told(await ana.slash(f"/gops {command}"))
-        assert refused == "This only works in a server that has added me."
+        assert refused == "This works only in a server that has added me."
     assert told(await ana.slash("/gops show")) == no_board
     if code:  # its clock is not for the tests that follow
         await ana.press("Stop", in_=(await ana.slash("/gops resign", match=code)).shown)
@@ -248,7 +256,7 @@ async def test_a_deleted_board_is_shown_again_by_more(scene: House) -> None:
     await lay(ana, board, 3)
     more = (await ben.press("More", in_=board)).shown
     await scene.stage.delete(board)
-    again = (await ben.press("Move board down", in_=more)).shown
+    again = (await ben.press("Repost board", in_=more)).shown
     assert not again.is_ephemeral
     assert "✔ sealed" in again.text
     await lay(ben, again, 2)
@@ -269,15 +277,15 @@ async def test_everything_behind_more_is_there_without_the_app(scene: House) -> 
 
     more = (await ben.press("More", in_=board)).shown
     assert more.is_ephemeral
-    labels = ["Rules", "Offer draw", "Resign", "Move board down", "Mute this match", "Cards", "Sheet"]
-    assert [one.label for one in more.buttons] == labels  # and no *Console by DM*: nobody asked for one
+    labels = ["Rules", "Offer draw", "Resign", "Repost board", "Mute this match", "Cards", "Sheet", "Verify"]
+    assert [one.label for one in more.buttons] == labels  # and no *Send my cards to my DMs*: nobody asked for one
     for label, says in (("Rules", "Classic"), ("Cards", "Ben"), ("Sheet", "Ana")):
         shown = (await behind(label)).shown
         assert shown.is_ephemeral
         assert says in shown.text
-    assert "will not nudge you" in told(await behind("Mute this match"))
+    assert "You get no more nudges" in told(await behind("Mute this match"))
 
-    old, board = board, (await behind("Move board down")).shown
+    old, board = board, (await behind("Repost board")).shown
     assert not board.is_ephemeral
     assert not (await ana.sees(lambda seen: not seen.buttons, in_=old)).has_button("Bid")
     asked = await behind("Offer draw")

@@ -9,7 +9,7 @@ from tests.e2e.test_practice import lit
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-HOME = "GOPS: sealed bids for prizes"
+HOME = "One prize, one hidden card each."
 
 
 async def test_from_help_to_the_first_bid_by_two_presses(scene: House) -> None:
@@ -17,6 +17,7 @@ async def test_from_help_to_the_first_bid_by_two_presses(scene: House) -> None:
     home = (await ana.slash("/gops help")).shown
     assert home.is_ephemeral
     assert HOME in home.text
+    assert home.buttons[0].label == "How it works", "nobody here has played before"
     assert scene.ben.finds(HOME) == []
     console = (await ana.press("Play the house", in_=home)).shown
     assert console.is_ephemeral
@@ -32,7 +33,10 @@ async def test_practice_that_was_left_is_continued_or_given_up(scene: House) -> 
     console = (await ana.press("Play the house", in_=home)).shown
     await ana.press(lit(console)[6], in_=console)
     await ana.reload()
-    question = (await ana.press("Play the house", in_=(await ana.slash("/gops help")).shown)).shown
+    home = (await ana.slash("/gops help")).shown
+    assert home.buttons[0].label == "Continue"
+    assert "round 2 of 13" in plain((await ana.press("Continue", in_=home)).shown.text)
+    question = (await ana.press("Play the house", in_=home)).shown
     code = code_of(question)
     assert f"You have a practice match with Sly (house): #{code}, 1 round played." in plain(question.text)
     console = (await ana.press("Continue", in_=question)).shown
@@ -62,7 +66,7 @@ async def test_help_where_the_bot_may_not_write(scene: House) -> None:
     await scene.stage.deny(scene.server.channel("games"), "GOPS", "SEND_MESSAGES")
     home = (await scene.ana.slash("/gops help")).shown
     assert HOME in home.text
-    assert "I lack Send Messages" in told(await scene.ana.choose(scene.ben, in_=home))
+    assert "I need Send Messages" in told(await scene.ana.choose(scene.ben, in_=home))
     assert "round 1 of" in told(await scene.ana.press("Play the house", in_=home))
 
 
@@ -95,7 +99,7 @@ async def test_the_guided_match_to_its_end_and_skipped(scene: House) -> None:
     home = (await ana.slash("/gops help")).shown
     card = (await ana.press("How it works", in_=home)).shown
     assert card.id == home.id, "in its place"
-    assert "Press a card: that is your bid." in card.text
+    assert "Press a card. That is your bid." in card.text
     for number, key in enumerate(("4", "A", "2"), 2):
         card = (await ana.press(key, in_=card)).shown
         assert f"round {number} of 5" in card.text
@@ -106,7 +110,10 @@ async def test_the_guided_match_to_its_end_and_skipped(scene: House) -> None:
     assert "round 1 of 13" in plain(console.text)
     card = (await ana.press("How it works", in_=end)).shown
     assert "round 1 of 5" in card.text
-    assert (await ana.press("Skip the rest", in_=card)).shown.text == home.text
+    back = (await ana.press("Skip the rest", in_=card)).shown
+    assert back.text == home.text.replace(
+        "[How it works] [Play the house]", "[Continue] [Play the house] [How it works]"
+    )
     assert "No finished matches yet." in told(await ana.slash("/gops history")), "it is no match of one's record"
 
 
@@ -121,7 +128,7 @@ async def test_the_guided_match_is_left_and_gone_on_with_the_next_day(house: Hou
     dm = await ana.dm_with(house.stage.bot())
     await ana.say("hi", in_=dm)
     card = (await ana.press("How it works", in_=await ana.sees(HOME, in_=dm))).shown
-    assert "Welcome back: this is where you left." in card.text
+    assert "Welcome back: you stopped here." in card.text
     assert "round 2 of 5" in card.text
     after = (await ana.press("A", in_=old)).shown
     assert "round 3 of 5" in after.text, "the message from before the kill goes on, too"

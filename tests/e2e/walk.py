@@ -116,7 +116,7 @@ class Walk:
         def asked() -> Seen | None:
             return next(iter(self.ben.finds(lambda seen: seen.has_button("Accept"))), None)
 
-        how: dict[str, Any] = {"opponent": self.ben, "place": "table", "cards": CARDS, "clock": 3600}
+        how: dict[str, Any] = {"opponent": self.ben, "where": "board", "cards": CARDS, "clock": 3600}
         while (challenge := asked()) is None:
             await self.step(lambda: self.ana.slash("/gops challenge", ties="discard", may_fail=True, **how))
             if asked() is None:  # one that was never shown is in the way of another for a minute

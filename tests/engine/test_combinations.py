@@ -99,7 +99,7 @@ CASES: list[tuple[str, Callable[[], object]]] = [
     ("order-needed", lambda: find_game("classic").rules(2, {"order": "custom"}).deal(())),
     ("order-wrong", chosen("classic", 2, cards=3, order="custom", prizes=[1, 2])),
     ("order-wrong", chosen("classic", 2, cards=3, order="custom", prizes=[1, 2, 2])),
-    ("order-wrong", chosen("classic", 2, cards=3, prizes=[1, 2, 3])),
+    ("order-listed", chosen("classic", 2, cards=3, prizes=[1, 2, 3])),
     ("series-unknown", lambda: read_series({"mode": "best"})),
     ("series-odd", lambda: read_series({"mode": "best-of", "games": 4})),
 ]

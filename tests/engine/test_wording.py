@@ -130,7 +130,7 @@ def test_switch_accepts_every_on_or_off_word(name: str, word: str, value: bool) 
         ("-3 cards", "A hand has 2 to 25 cards."),
         ("ties coin", "ties must be one of discard, carry, split, unique-carry, unique-discard."),
         ("blind maybe", "blind must be true or false."),
-        ("tricks 52", 'Classic GOPS is played as it is: it does not take "tricks".'),
+        ("tricks 52", 'Classic GOPS does not have the rule "tricks".'),
     ],
 )
 def test_wrong_words_are_refused_with_a_sentence(typed: str, sentence: str) -> None:
@@ -167,7 +167,7 @@ def test_every_preset_can_be_typed() -> None:
 
 def test_only_changed_options_are_described() -> None:
     told_of = describe_options(CLASSIC, {"cards": 13, "blind": True, "ties": "carry"})
-    assert told_of == [("ties", "ties carried"), ("blind", "blind bids")]
+    assert told_of == [("ties", "ties: the prize stays in the pot"), ("blind", "blind bids")]
     listed = {"cards": 3, "order": "custom", "prizes": [3, 1, 2]}
     assert describe_options(CLASSIC, listed) == [("cards", "3 cards"), ("prizes", "prizes in the order 3 A 2")]
 

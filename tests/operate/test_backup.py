@@ -117,8 +117,8 @@ async def test_backup_can_be_made_while_a_match_is_played(tmp_path: Path) -> Non
         await house.ana.press("7", in_=await house.ana.sees(awaits(1, dm=True)))
         said = await beside(house, "backup")
         assert said.code == 0, said
-        assert "whole, version" in said.out
-        assert "0 finished and 1 live matches; the referee went through 1 of them." in said.out
+        assert "complete, version" in said.out
+        assert "Matches finished: 0, live: 1, checked by the referee: 1." in said.out
         listed = await beside(house, "backup", "--list")
         assert listed.out.count("checked 2") == 1
         again = await beside(house, "backup", "--check")

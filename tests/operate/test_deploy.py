@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 import yaml
 
-from bot.__main__ import COMMANDS, build_parser
+from bot.__main__ import COMMANDS
 from bot.operate.metrics import Metrics
 from bot.rest.global_limit import InvalidRequests
 from bot.settings import DATABASE, READERS, load
@@ -249,28 +249,31 @@ def written_in(name: str) -> dict[str, str]:
     return dict(re.findall(r"^# \* (GOPS_\w+)=([^,\s]+)", head, re.MULTILINE))
 
 
-STANDBY_YAML: dict[str, Any] = yaml.safe_load((DEPLOY / "standby.yaml").read_text(encoding="utf-8"))
+PROCESSES_YAML: dict[str, Any] = yaml.safe_load((DEPLOY / "processes.yaml").read_text(encoding="utf-8"))
 
 
-def test_leader_and_standby_services_are_alike_and_have_few_rights() -> None:
-    assert STANDBY_YAML.keys() == {"name", "x-bot", "services", "volumes"}
-    services = {name: one for name, one in STANDBY_YAML["services"].items() if name != "database"}
-    assert len(services) == 2
+def test_services_of_several_processes_are_alike_and_have_few_rights() -> None:
+    assert PROCESSES_YAML.keys() == {"name", "x-bot", "services", "volumes"}
+    services = {name: one for name, one in PROCESSES_YAML["services"].items() if name.startswith("bot-")}
+    assert PROCESSES_YAML["services"].keys() == {*services, "database", "proxy"}
+    assert len(services) == 3
     known = {*COMPOSE["services"]["bot"], "command", "depends_on", "volumes"}
     for name, service in services.items():
         assert service.keys() <= known
-        assert service | {"volumes": []} == STANDBY_YAML["x-bot"] | {"volumes": []}
+        own = {"volumes": [], "environment": {}}
+        assert service | own == PROCESSES_YAML["x-bot"] | own
+        assert service["environment"] == PROCESSES_YAML["x-bot"]["environment"] | {"GOPS_PEER": f"{name}:7300"}
+        assert load({**written_in("processes.yaml"), **service["environment"]}).peer == f"{name}:7300"
         assert service["volumes"] == [f"{name}:/var/lib/gops"]
-        assert name in STANDBY_YAML["volumes"]
+        assert name in PROCESSES_YAML["volumes"]
         assert set(service["environment"]) <= {name for name, _ in READERS.values()}
         assert DATABASE not in service["environment"]
-        assert load(written_in("standby.yaml")).server.endswith("@database/gops"), "the file says what to write"
+        assert load(written_in("processes.yaml")).server.endswith("@database/gops"), "the file says what to write"
         assert (service["read_only"], service["cap_drop"]) == (True, ["ALL"])
         assert service["security_opt"] == ["no-new-privileges:true"]
-        assert build_parser().parse_args(service["command"][1:]).role == "standby"
         assert (DEPLOY / service["build"]).resolve() == ROOT
-        assert service["depends_on"].keys() <= STANDBY_YAML["services"].keys()
-    database = STANDBY_YAML["services"]["database"]
+        assert service["depends_on"].keys() <= PROCESSES_YAML["services"].keys()
+    database = PROCESSES_YAML["services"]["database"]
     assert "ports" not in database, "nobody else reaches it"
     assert database["volumes"] == ["database:/var/lib/postgresql/data"]
 
@@ -288,10 +291,11 @@ def metrics() -> Metrics:
 
 
 def names() -> set[str]:
-    """Return the names of the metrics at /metrics."""
-    return {sample.name for family in metrics().registry.collect() for sample in family.samples} | {
-        f"{family.name}_total" for family in metrics().registry.collect() if family.type == "counter"
-    }
+    """Return the names of the metrics at /metrics, those with labels included, which have no sample at first."""
+    families = [*metrics().registry.collect()]
+    found = {sample.name for family in families for sample in family.samples}
+    found |= {f"{family.name}_total" for family in families if family.type == "counter"}
+    return found | {family.name for family in families if family.type == "gauge"}
 
 
 def test_dashboard_shows_exported_metrics_and_all_of_them() -> None:

@@ -17,7 +17,7 @@ from bot.commands.sync import payload
 from bot.operate import backups
 from bot.operate.doctor import discord_checks, local_checks, run_all
 from bot.operate.doctor.report import Diagnosis, DoctorCheck, DoctorContext, Severity, unknown, well
-from bot.pictures.faces import load_album
+from bot.pictures.faces import list_faces, name_emoji
 from bot.playground.faults.call import Fault, Kind
 from bot.playground.protocol import schema
 from bot.playground.server import Playground
@@ -115,9 +115,9 @@ async def test_doctor_warns_of_missing_install_types_and_sync_sets_them(apart: A
     settings = {"DISCORD_API_URL": address, "DISCORD_TOKEN": "playground", "GOPS_FACES": "off"}
     apart.app.install_types = set()
     [found] = await apart.look("installs")
-    assert (found.severity, found.said) == (Severity.WARNING, "nobody chose yet how it can be installed")
+    assert (found.severity, found.said) == (Severity.WARNING, "it is not set yet how the bot can be installed")
     done = await gops(settings, "sync", folder=apart.folder)
-    assert "It can be installed in servers, and by people for themselves." in done.out
+    assert "Servers and people can install it." in done.out
     assert apart.app.install_types == {0, 1}
 
 
@@ -178,7 +178,7 @@ async def test_doctor_checks_that_interactions_reach_the_bot(apart: Apart) -> No
         address = str(server.make_url("/"))
         assert await look(address, GOPS_LISTEN="8080") == (
             Severity.WELL,
-            f"by HTTP at {address}, where what is not signed is refused",
+            f"by HTTP at {address}, which refuses unsigned requests",
         )
 
 
@@ -190,7 +190,7 @@ async def test_doctor_names_missing_permissions_server_by_server(apart: Apart) -
     """The doctor also warns of a server where the bot is an administrator."""
     world = apart.playground.core.world
     [found] = await apart.look("permissions")
-    assert found == well("it may do what it needs in each of its servers: 1")
+    assert found == well("the bot has its permissions in each of its servers: 1")
     for role in apart.guild.roles.values():
         role.permissions &= ~(1 << 14 | 1 << 15 | 1 << 38)  # Embed Links is not needed
     for number in range(260):
@@ -200,9 +200,9 @@ async def test_doctor_names_missing_permissions_server_by_server(apart: Apart) -
     mighty.roles[mighty.id].permissions |= 1 << 3
     lacks, admin = await apart.look("permissions")
     assert lacks.severity is Severity.TROUBLE
-    assert lacks.said == f"Playground ({apart.guild.id}): it lacks Attach Files, Send Messages in Threads"
+    assert lacks.said == f"Playground ({apart.guild.id}): the bot lacks Attach Files, Send Messages in Threads"
     assert admin.severity is Severity.WARNING
-    assert admin.said == f"it is an administrator of Mighty ({mighty.id})"
+    assert admin.said == f"the bot is an administrator of Mighty ({mighty.id})"
 
 
 async def test_doctor_says_that_the_token_is_refused_without_showing_it(apart: Apart) -> None:
@@ -255,7 +255,7 @@ async def test_doctor_finds_commands_offered_in_other_places(apart: Apart) -> No
     settings = {"DISCORD_API_URL": f"{apart.playground.address}/api/v10", "DISCORD_TOKEN": "playground"}
     assert (await gops(settings | {"GOPS_FACES": "off"}, "sync", folder=apart.folder)).code == 0
     [fresh] = await apart.look("commands")
-    assert fresh.said == "nothing is noted of what Discord was told"
+    assert fresh.said == "the bot has not registered its commands yet"
     registered = {one["name"]: one for one in apart.playground.core.registry.all(apart.app)}
     registered["gops"]["integration_types"] = [0]
     registered["Verify"]["contexts"] = [0]
@@ -282,12 +282,12 @@ async def test_doctor_names_commands_missing_at_discord(apart: Apart) -> None:
 
 
 async def test_doctor_counts_card_faces_missing_at_discord(apart: Apart) -> None:
-    wanted = load_album()
+    wanted = list_faces()
     [found] = await apart.look("faces")
     assert found.severity is Severity.WARNING
-    assert found.said.startswith(f"{len(wanted)} of {len(wanted)} card faces are not at Discord")
+    assert found.said.startswith(f"{len(wanted)} of {len(wanted)} card faces are not uploaded yet")
     for id, face in enumerate(wanted):
-        apart.app.emojis[id] = Emoji({"id": str(id), "name": face.emoji}, face.png, "image/png")
+        apart.app.emojis[id] = Emoji({"id": str(id), "name": name_emoji(face)}, b"", "image/png")
     assert await apart.look("faces") == [well(f"all {len(wanted)} card faces are there")]
     apart.app.emojis[0].raw["name"] = "older_0000"
     [found] = await apart.look("faces")
@@ -432,7 +432,7 @@ def test_doctor_warns_of_a_backup_dated_in_the_future(tmp_path: Path) -> None:
     ahead = aged(of.settings.backup_folder, -40)
     [told] = look("backups", of)
     assert told.severity is Severity.WARNING
-    assert told.said.startswith(f"the newest is of {ahead.made:%Y-%m-%d}, which is still to come")
+    assert told.said.startswith(f"the newest is of {ahead.made:%Y-%m-%d}, a date in the future")
 
 
 def test_doctor_says_why_a_worker_does_not_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -452,7 +452,7 @@ def test_failing_check_is_reported_as_unknown(tmp_path: Path) -> None:
         raise RuntimeError("of all things")
 
     [found] = asyncio.run(run_all.run_check(DoctorCheck("x", "y", fails), context(tmp_path)))
-    assert found == unknown("it could not be looked at: RuntimeError: of all things")
+    assert found == unknown("this check failed: RuntimeError: of all things")
 
 
 async def test_doctor_lists_its_checks_and_refuses_an_unknown_name(tmp_path: Path) -> None:

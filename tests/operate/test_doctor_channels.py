@@ -51,7 +51,7 @@ async def decided(tmp_path: Path) -> AsyncIterator[Decided]:
 
 
 async def test_server_without_chosen_channels_is_well(decided: Decided) -> None:
-    nothing = [well("it may do what it needs in the channels of the servers that chose some: 0")]
+    nothing = [well("the bot has its permissions in the chosen channels; servers that chose some: 0")]
     assert await decided.look("channels") == nothing, "there is no database yet"
     decided.decide()
     assert await decided.look("channels") == nothing
@@ -73,9 +73,9 @@ async def test_overwrites_of_everyone_roles_and_the_bot_apply_in_order(decided: 
     decided.overwrite(secret, decided.app.id, deny=bits("VIEW_CHANNEL"))
     assert sorted(await decided.lacks()) == sorted(
         [
-            f", channel {log.id}: it lacks Send Messages there",
-            f", channel {secret.id}: it lacks View Channels there",
-            f", channel {games.id}: it lacks Send Messages, Attach Files there",
+            f", channel {log.id}: the bot lacks Send Messages there",
+            f", channel {secret.id}: the bot lacks View Channels there",
+            f", channel {games.id}: the bot lacks Send Messages, Attach Files there",
         ]
     )
 
@@ -91,7 +91,7 @@ async def test_threads_and_roles_by_rating_need_permissions_of_their_own(decided
     for role in decided.guild.roles.values():
         role.permissions &= ~bits("CREATE_PUBLIC_THREADS", "MANAGE_ROLES")
     decided.decide(threads=True, bands=(Band(1500, 5),))
-    assert await decided.lacks() == [": it lacks Manage Roles, Create Public Threads"]
+    assert await decided.lacks() == [": the bot lacks Manage Roles, Create Public Threads"]
 
 
 async def test_threads_are_checked_in_each_chosen_channel(decided: Decided) -> None:
@@ -100,7 +100,7 @@ async def test_threads_are_checked_in_each_chosen_channel(decided: Decided) -> N
     decided.overwrite(games, decided.guild.members[decided.app.id].roles[0], deny=bits("SEND_MESSAGES_IN_THREADS"))
     decided.decide(threads=True, channels=(games.id,))
     assert await decided.lacks() == [
-        f", channel {games.id}: it lacks Create Public Threads, Send Messages in Threads there"
+        f", channel {games.id}: the bot lacks Create Public Threads, Send Messages in Threads there"
     ]
 
 
@@ -110,7 +110,7 @@ async def test_forum_needs_only_messages_in_threads(decided: Decided) -> None:
     decided.decide(channels=(forum.id,))
     assert (await decided.look("channels"))[0].severity is Severity.WELL
     decided.overwrite(forum, decided.app.id, deny=bits("SEND_MESSAGES_IN_THREADS"))
-    assert await decided.lacks() == [f", channel {forum.id}: it lacks Send Messages in Threads there"]
+    assert await decided.lacks() == [f", channel {forum.id}: the bot lacks Send Messages in Threads there"]
 
 
 async def test_server_that_the_bot_left_is_skipped(decided: Decided) -> None:

@@ -78,7 +78,7 @@ async def test_metrics_count_a_match_and_a_lost_connection(tmp_path: Path) -> No
         board = await house.match(cards=2)
         await house.ana.press("A", in_=await house.ana.sees(awaits(1, dm=True)))
         await house.ben.press("2", in_=await house.ben.sees(awaits(1, dm=True)))
-        await house.ben.sees(has("1st"), in_=board)
+        await house.ben.sees(has("wins"), in_=board)
         await house.stage.gateway("close", code=4000)
         await house.stage.settled("resumed")
         found = await figures_of(house)
@@ -152,7 +152,7 @@ async def test_readiness_means_that_people_can_play(scene: Scene) -> None:
     await scene.presence.reconnect()
     assert await scene.health.troubles() == []
     scene.presence.stall()
-    assert await scene.health.troubles() == ["the store takes nothing"]
+    assert await scene.health.troubles() == ["the store saves nothing"]
     scene.store.database.lost.set()
     assert await scene.health.troubles() == ["the database is lost"]
 

@@ -61,7 +61,7 @@ async def test_players_read_that_a_restore_stopped_their_match(tmp_path: Path) -
         await again(house)
         for person in (house.ana, house.ben):
             stopped = await person.sees(
-                has("My records of it are older than what was shown here.", "does not count"), in_=board
+                has("My records of it are older than what you saw here.", "does not count"), in_=board
             )
             assert "stopped in round 1" in plain(stopped.text)
             await person.sees(has("does not count"), in_="dm")
@@ -82,7 +82,7 @@ async def test_restore_ends_open_challenges_and_tables(tmp_path: Path) -> None:
         await house.ana.sees(awaits(1, dm=True))
         await again(house)
         for message in (challenge, table):
-            ended = await house.ben.sees(has("are older than what you saw here"), in_=message)
+            ended = await house.ben.sees(has("that you saw, so the match is stopped"), in_=message)
             assert ended.buttons == []
         assert house.bot.trouble() == []
 

@@ -176,7 +176,7 @@ def forged() -> Iterator[Case]:
     yield case(
         "other-nonce", "another nonce under the opening that was shown",
         lambda r: resealed({**r, "fairness": {**r["fairness"], "nonce": "00" * 32}}),
-        "is not this match's and this nonce's",
+        "does not fit this match and its nonce",
     )  # fmt: skip
     yield case("other-nonce-anew", "another nonce, and everything of it", other_nonce, "", 0)
     yield case(
@@ -365,7 +365,7 @@ def forged() -> Iterator[Case]:
 
     yield case(
         "forced-lowest", "a sealed bid becomes a lowest card of the clock", lambda r: (lowest(r), sealed_anew(r))[1],
-        "Round 1, seat 1 (100): bid by the clock, no seal; a seal code beside that seat on the board then proves the"
+        "Round 1, seat 1 (100): bid by the clock, no seal; a seal code of that seat under Verify then proves the"
         " referee wrong.", 0,
     )  # fmt: skip
     yield case(
@@ -477,9 +477,9 @@ def written() -> Iterator[Case]:
         "not-covered", "names and times are not covered", text.replace('"N0"', '"\\u2660 \\ud83c", "x": 1.50'), "", 0
     )
     yield case("escaped", "a letter by its number is that letter", text.replace('"K7Q2"', '"\\u004b7Q2"'), "", 0)
-    yield case("version-unknown", "a version to come", proof(version=3), "of a version of the proof that I do not", 3)
+    yield case("version-unknown", "a version to come", proof(version=3), "I don't know this version of the proof", 3)
     yield case(
-        "version-true", "a version that is no number", proof(version=True), "a version of the proof that I do", 3
+        "version-true", "a version that is no number", proof(version=True), "I don't know this version of the proof", 3
     )
     plain = {key: value for key, value in true.items() if key != "fairness"}
     yield case("no-proof", "nothing to check", plain, "carries no seals", 3)

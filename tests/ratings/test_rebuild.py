@@ -46,8 +46,7 @@ def test_rebuild_of_correct_ratings_changes_nothing(database: Path, capsys: pyte
     assert main(["ratings", "rebuild"]) == 0
     said = capsys.readouterr().out.splitlines()
     assert said == [
-        f"{pool} in server {HERE.guild}: 3 matches, 3 people, the same to the last digit"
-        for pool in ("classic", "sops")
+        f"{pool} in server {HERE.guild}: matches 3, people 3, nothing changed" for pool in ("classic", "sops")
     ]
     assert dumped(database) == before
 
@@ -57,7 +56,7 @@ def test_rebuild_names_and_repairs_wrong_ratings(database: Path, capsys: pytest.
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("UPDATE ratings SET mu = 40.0 WHERE pool = 'sops' AND user = ?", (BEN.user,))
     assert main(["ratings", "rebuild", "--check"]) == 1
-    assert capsys.readouterr().out.splitlines()[1].endswith("3 people, 1 of them otherwise")
+    assert capsys.readouterr().out.splitlines()[1].endswith("people 3, ratings changed: 1")
     assert dumped(database) != before
     assert main(["ratings", "rebuild"]) == 0
     assert dumped(database) == before
@@ -70,7 +69,7 @@ def test_erased_player_keeps_a_number_and_changes_no_rating(database: Path, caps
     capsys.readouterr()
     assert main(["ratings", "rebuild"]) == 0
     said = capsys.readouterr().out.splitlines()
-    assert all(line.endswith("the same to the last digit") for line in said), said
+    assert all(line.endswith("nothing changed") for line in said), said
     assert dumped(database) == before
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -35,15 +36,15 @@ class HandClock:
 
 
 class SeededEntropy:
-    """The same bytes in every run, never twice the same."""
+    """The same bytes in every run, never twice the same. How many codes are drawn changes no deal."""
 
     def __init__(self, seed: str = "seed") -> None:
         self.seed = seed
-        self.drawn = 0
+        self.drawn = Counter[int]()
 
     def bytes(self, count: int) -> bytes:
-        self.drawn += 1
-        return hashlib.shake_256(f"{self.seed} {self.drawn}".encode()).digest(count)
+        self.drawn[count] += 1
+        return hashlib.shake_256(f"{self.seed} {count} {self.drawn[count]}".encode()).digest(count)
 
 
 class Table:

@@ -56,13 +56,10 @@ async def test_sealed_bid_can_be_changed_until_the_reveal(table: Table) -> None:
 async def test_older_press_that_arrives_late_changes_nothing(table: Table) -> None:
     """The player has already read that the later press is sealed."""
     id = await table.start()
-    early = table.clock.now()
-    table.clock.forward(1)
-    await table.seal(id, ANA.user, 5)
+    prompt, at = (await table.referee.views.view(id)).prompt, table.clock.now()
+    await table.referee.matches.seal(id, ANA.user, prompt, 5, at, press=11)
     before = await table.store.match(id)
-    view, revealed = await table.referee.matches.seal(
-        id, ANA.user, (await table.referee.views.view(id)).prompt, 7, early
-    )
+    view, revealed = await table.referee.matches.seal(id, ANA.user, prompt, 7, at, press=10)
     assert (view.mine, revealed) == (5, False)
     assert await table.store.match(id) == before
     view = await table.round(id, 9, 8)
@@ -74,17 +71,29 @@ async def test_older_press_does_not_replace_a_card_sealed_again(table: Table) ->
     """The player presses five, seven and five again, and the press on seven arrives last."""
     id = await table.start()
     prompt = (await table.referee.views.view(id)).prompt
-    await table.seal(id, ANA.user, 5)
-    seven = table.clock.now() + timedelta(seconds=1)
-    table.clock.forward(2)
+    at, seal = table.clock.now(), table.referee.matches.seal
+    await seal(id, ANA.user, prompt, 5, at, press=10)
     with pytest.raises(RefereeError, match="same-card"):
-        await table.seal(id, ANA.user, 5)
-    view, _ = await table.referee.matches.seal(id, ANA.user, prompt, 7, seven)
+        await seal(id, ANA.user, prompt, 5, at, press=12)
+    view, _ = await seal(id, ANA.user, prompt, 7, at, press=11)
     assert view.mine == 5
-    table.clock.forward(1)
-    view, _ = await table.seal(id, ANA.user, 7)
+    view, _ = await seal(id, ANA.user, prompt, 7, at, press=13)
     assert view.mine == 7
-    assert (await table.referee.matches.seal(id, BEN.user, prompt, 7, seven))[1], "another person's press is no older"
+    assert (await seal(id, BEN.user, prompt, 7, at, press=11))[1], "another person's press is no older"
+
+
+@pytest.mark.parametrize("press", [10, 11])
+async def test_repeated_press_changes_nothing_also_after_a_start(table: Table, press: int) -> None:
+    """Five and then seven are pressed in the same millisecond, the process ends, and both presses come again."""
+    id = await table.start()
+    prompt, at = (await table.referee.views.view(id)).prompt, table.clock.now()
+    for card, pressed in ((5, 10), (7, 11)):
+        await table.referee.matches.seal(id, ANA.user, prompt, card, at, press=pressed)
+    before = await table.store.match(id)
+    matches = Table(table.store, table.clock).referee.matches
+    view, revealed = await matches.seal(id, ANA.user, prompt, 5 if press == 10 else 7, at, press=press)
+    assert (view.mine, revealed) == (7, False)
+    assert await table.store.match(id) == before
 
 
 async def test_finished_match_is_rated_and_its_record_verifies(table: Table) -> None:

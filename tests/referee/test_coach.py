@@ -43,35 +43,35 @@ async def coach() -> Any:
     await made.close()
 
 
-async def test_odds_give_the_value_and_mix_of_a_position(table: Table, coach: Coach) -> None:
+async def test_analysis_gives_the_value_and_mix_of_a_position(table: Table, coach: Coach) -> None:
     """With four cards and prize 2 the mix is .5269, .3371 and .1360 on 3, A and 2, and the value is 0."""
-    found = await coach.odds(table.store, ANA.user, typed(HAND, "4 3 2 1", "2", "1 3 4", "discard"))
+    found = await coach.analyse(table.store, ANA.user, typed(HAND, "4 3 2 1", "2", "1 3 4", "discard"))
     assert found.value == pytest.approx(0, abs=1e-9)
     assert [card for card, _ in found.mix] == [3, 1, 2]
     assert [share for _, share in found.mix] == pytest.approx([0.5269, 0.3371, 0.1360], abs=1e-4)
     assert (found.chance, found.exact) == (pytest.approx(0.5), True)
 
 
-async def test_odds_count_the_score_and_show_payoffs(table: Table, coach: Coach) -> None:
+async def test_analysis_counts_the_score_and_shows_payoffs(table: Table, coach: Coach) -> None:
     """Three points ahead of a last 2 and a pot of 1, the higher card need not even win."""
     asked = typed("A 2", "A 2", "2", "A", "carry", pot=1, lead=3, payoffs="win")
-    found = await coach.odds(table.store, ANA.user, asked)
+    found = await coach.analyse(table.store, ANA.user, asked)
     # Ace and Ace, or 2 and 2: the pot is 3 for the last 1, which the other pair ties: a lead of 3 stays.
-    # Ace against 2 loses 3, then 2 against Ace wins 1: won. 2 against Ace wins at once.
+    # Ace against 2 loses 3, then 2 against Ace wins 1: won. 2 against Ace wins.
     assert found.payoffs == ((1.0, 1.0), (1.0, 1.0))
     assert (found.chance, found.exact) == (1.0, True)
-    in_points = await coach.odds(table.store, ANA.user, replace(asked, payoffs="points"))
+    in_points = await coach.analyse(table.store, ANA.user, replace(asked, payoffs="points"))
     assert in_points.payoffs == ((0.0, -2.0), (2.0, 0.0))
     assert in_points.value == pytest.approx(0.0)
-    assert (await coach.odds(table.store, ANA.user, replace(asked, payoffs=""))).payoffs == ()
+    assert (await coach.analyse(table.store, ANA.user, replace(asked, payoffs=""))).payoffs == ()
 
 
-async def test_odds_that_would_take_too_long_are_refused_at_once(table: Table, coach: Coach) -> None:
+async def test_analysis_that_would_take_too_long_are_refused_at_once(table: Table, coach: Coach) -> None:
     """The work is counted in advance: eleven cards with carried ties, and prizes beyond the table."""
     hand = " ".join(map(str, range(1, 12)))
     wide = typed(hand, hand, "20", "10 11 12 13 14 15 16 17 18 19", "carry")
-    with pytest.raises(RefereeError, match="odds-long") as refused:
-        await coach.odds(table.store, ANA.user, wide)
+    with pytest.raises(RefereeError, match="analysis-long") as refused:
+        await coach.analyse(table.store, ANA.user, wide)
     assert refused.value.data["x"] >= 30
 
 
@@ -116,7 +116,7 @@ async def test_finished_review_is_kept_for_the_next_reader(table: Table, coach: 
     assert await coach.review(BEN.user, live) is first
 
 
-async def test_game_without_a_solution_has_no_review_and_no_odds(table: Table, coach: Coach) -> None:
+async def test_game_without_a_solution_has_no_review_and_no_analysis(table: Table, coach: Coach) -> None:
     id = await play(table, game="open-draft", cards=None)
     assert not (await table.referee.views.view(id)).reviewable
     with pytest.raises(RefereeError, match="no-review-rules"):
@@ -124,7 +124,7 @@ async def test_game_without_a_solution_has_no_review_and_no_odds(table: Table, c
     hand = " ".join(map(str, range(14, 26)))
     here = typed(hand, hand, "25", hand[:-3], "discard")
     with pytest.raises(RefereeError, match="no-solution"):
-        await coach.odds(table.store, ANA.user, here)
+        await coach.analyse(table.store, ANA.user, here)
 
 
 async def test_review_of_pico_covers_both_deals(table: Table, coach: Coach) -> None:
@@ -151,21 +151,21 @@ async def test_review_of_pico_covers_both_deals(table: Table, coach: Coach) -> N
     assert last[1] == (1 + (ahead > 0) - (ahead < 0)) / 2
 
 
-async def test_odds_solve_pico_and_vultures(table: Table, coach: Coach) -> None:
+async def test_analysis_solves_pico_and_vultures(table: Table, coach: Coach) -> None:
     here = typed("4 16", "5 13", "", "", "", "pico")
-    found = await coach.odds(table.store, ANA.user, here)
+    found = await coach.analyse(table.store, ANA.user, here)
     assert found.exact
     assert sum(share for _, share in found.mix) == pytest.approx(1)
     vultures = typed("A 15", "2 3", "-5", "4", "discard", "vultures")
-    found = await coach.odds(table.store, ANA.user, vultures)
+    found = await coach.analyse(table.store, ANA.user, vultures)
     assert found.value == pytest.approx(1)  # the Ace loses 5 to win 4, or the 15 wins 5 to lose 4
-    assert (await coach.odds(table.store, ANA.user, vultures)) == found
+    assert (await coach.analyse(table.store, ANA.user, vultures)) == found
 
 
-async def test_odds_solve_the_endgames_of_bid_and_psych(table: Table, coach: Coach) -> None:
+async def test_analysis_solves_the_endgames_of_bid_and_psych(table: Table, coach: Coach) -> None:
     """One card is no choice: the Ace of Bid takes 15 from a King, the Ace of Psych takes 1."""
     for game, worth, ace in (("bid", 15, 14), ("psych", 1, 1)):
-        found = await coach.odds(table.store, ANA.user, typed("A", "K", "A", "", "", game))
+        found = await coach.analyse(table.store, ANA.user, typed("A", "K", "A", "", "", game))
         assert (found.value, found.mix, found.chance, found.exact) == (
             worth,
             ((ace, 1.0),),
@@ -173,7 +173,7 @@ async def test_odds_solve_the_endgames_of_bid_and_psych(table: Table, coach: Coa
             True,
         )
     asked = typed("2 9 A", "3 9 Q", "A", "A K K 10 4", "", "bid", lead=-10, payoffs="win")
-    found = await coach.odds(table.store, ANA.user, asked)
+    found = await coach.analyse(table.store, ANA.user, asked)
     here = Endgame((2, 9, 14), (3, 9, 12), 15, (4, 10, 13, 13, 15))
     assert found.value == pytest.approx(answer_endgame(here).value, abs=1e-12)
     to_win = answer_endgame(replace(here, objective="win", lead=-10))
@@ -199,60 +199,60 @@ async def test_review_of_a_match_without_a_revealed_round_is_refused(table: Tabl
     assert describe_error(refused.value) == f"No round of #{id} was revealed, so there is nothing to review."
 
 
-async def test_odds_are_refused_when_a_rated_match_begins_meanwhile(table: Table, coach: Coach) -> None:
+async def test_analysis_is_refused_when_a_rated_match_begins_meanwhile(table: Table, coach: Coach) -> None:
     coach.worker = held = Held()  # type: ignore[assignment]
-    asking = asyncio.create_task(coach.odds(table.store, ANA.user, typed("1", "2", "3", "", "discard")))
+    asking = asyncio.create_task(coach.analyse(table.store, ANA.user, typed("1", "2", "3", "", "discard")))
     await held.begun.wait()
     await table.start(cards=3, rated=True)
     held.go.set()
-    with pytest.raises(RefereeError, match="odds-live"):
+    with pytest.raises(RefereeError, match="analysis-live"):
         await asking
 
 
-async def test_odds_are_refused_during_a_rated_match(table: Table, coach: Coach) -> None:
+async def test_analysis_is_refused_during_a_rated_match(table: Table, coach: Coach) -> None:
     here = typed("1", "2", "3", "", "discard")
     await practise(table)  # practice is nobody's loss
-    await coach.odds(table.store, ANA.user, here)
+    await coach.analyse(table.store, ANA.user, here)
     id = await table.start(cards=3, rated=True)
     for user in (ANA.user, BEN.user):
-        with pytest.raises(RefereeError, match="odds-live") as refused:
-            await coach.odds(table.store, user, here)
+        with pytest.raises(RefereeError, match="analysis-live") as refused:
+            await coach.analyse(table.store, user, here)
         assert refused.value.data["m"] == id
     await table.referee.matches.resign(id, ANA.user)
-    await coach.odds(table.store, ANA.user, here)
+    await coach.analyse(table.store, ANA.user, here)
 
 
 @pytest.mark.parametrize(
     ("words", "id", "x"),
     [
-        (("A X", "1 2", "3", "4"), "odds-parse", "X"),
-        (("A 26", "1 2", "3", "4"), "odds-parse", "26"),
-        (("A A", "1 2", "3", "4"), "odds-repeat", "A"),
-        (("A 2 2", "1 2 3", "3", "4 5"), "odds-repeat", "2"),
-        (("A 1", "1 2", "3", "4"), "odds-repeat", "1"),
-        (("A 2", "1 2", "3 4", ""), "odds-one-prize", None),
-        (("A 2", "1 2", "3", "3"), "odds-up-left", "3"),
-        (("", "", "3", ""), "odds-parse", ""),
-        (("A 2", "1", "3", "4"), "odds-cards", None),
-        (("A 2", "1 2", "3", "4 5"), "odds-cards", None),
-        (("A 2", "1 2", "", "4"), "odds-prize", None),
-        (("A 2", "1 2", "-3", "4"), "odds-parse", "-3"),
-        (("4 -5", "6 7", "3", "4", "carry", "vultures"), "odds-parse", "-5"),
-        (("4 5", "6 7", "--3", "4", "carry", "vultures"), "odds-parse", "--3"),
-        (("4 5", "6 7", "3", "", "", "pico"), "odds-no-prize", None),
-        (("4 5", "5 7", "", "", "", "pico"), "odds-pico", None),
-        (("4 5", "14 7", "", "", "", "pico"), "odds-pico", None),
-        (("4", "6 7", "", "", "", "pico"), "odds-pico", None),
-        (("A 2 3 4 5 6", "A 2 3 4 5 6", "7", "7 8 9 9 10", "", "bid"), "odds-end", None),
-        (("4 5", "4", "7", "7 8", "", "psych"), "odds-end", None),
-        (("4 5", "4 6", "7", "", "", "psych"), "odds-end", None),
-        (("", "", "7", "", "", "bid"), "odds-end", None),
-        (("4 14", "4 6", "7", "8", "", "bid"), "odds-parse", "14"),
-        (("4 4", "4 6", "7", "8", "", "bid"), "odds-repeat", "4"),
-        (("4 5", "4 6", "7", "8 8 8", "", "bid"), "odds-repeat", "8"),
-        (("4 5", "4 6", "7", "7 7", "", "bid"), "odds-repeat", "7"),
-        (("4 5", "4 6", "7 8", "8", "", "bid"), "odds-one-prize", None),
-        (("4 5", "4 6", "", "8", "", "bid"), "odds-prize", None),
+        (("A X", "1 2", "3", "4"), "analysis-parse", "X"),
+        (("A 26", "1 2", "3", "4"), "analysis-parse", "26"),
+        (("A A", "1 2", "3", "4"), "analysis-repeat", "A"),
+        (("A 2 2", "1 2 3", "3", "4 5"), "analysis-repeat", "2"),
+        (("A 1", "1 2", "3", "4"), "analysis-repeat", "1"),
+        (("A 2", "1 2", "3 4", ""), "analysis-one-prize", None),
+        (("A 2", "1 2", "3", "3"), "analysis-up-left", "3"),
+        (("", "", "3", ""), "analysis-parse", ""),
+        (("A 2", "1", "3", "4"), "analysis-cards", None),
+        (("A 2", "1 2", "3", "4 5"), "analysis-cards", None),
+        (("A 2", "1 2", "", "4"), "analysis-prize", None),
+        (("A 2", "1 2", "-3", "4"), "analysis-parse", "-3"),
+        (("4 -5", "6 7", "3", "4", "carry", "vultures"), "analysis-parse", "-5"),
+        (("4 5", "6 7", "--3", "4", "carry", "vultures"), "analysis-parse", "--3"),
+        (("4 5", "6 7", "3", "", "", "pico"), "analysis-no-prize", None),
+        (("4 5", "5 7", "", "", "", "pico"), "analysis-pico", None),
+        (("4 5", "14 7", "", "", "", "pico"), "analysis-pico", None),
+        (("4", "6 7", "", "", "", "pico"), "analysis-pico", None),
+        (("A 2 3 4 5 6", "A 2 3 4 5 6", "7", "7 8 9 9 10", "", "bid"), "analysis-end", None),
+        (("4 5", "4", "7", "7 8", "", "psych"), "analysis-end", None),
+        (("4 5", "4 6", "7", "", "", "psych"), "analysis-end", None),
+        (("", "", "7", "", "", "bid"), "analysis-end", None),
+        (("4 14", "4 6", "7", "8", "", "bid"), "analysis-parse", "14"),
+        (("4 4", "4 6", "7", "8", "", "bid"), "analysis-repeat", "4"),
+        (("4 5", "4 6", "7", "8 8 8", "", "bid"), "analysis-repeat", "8"),
+        (("4 5", "4 6", "7", "7 7", "", "bid"), "analysis-repeat", "7"),
+        (("4 5", "4 6", "7 8", "8", "", "bid"), "analysis-one-prize", None),
+        (("4 5", "4 6", "", "8", "", "bid"), "analysis-prize", None),
     ],
 )
 def test_unreadable_position_is_refused_with_its_reason(words: tuple[str, ...], id: str, x: str | None) -> None:
@@ -273,12 +273,12 @@ def test_known_order_pot_and_score_are_read_as_people_write_them() -> None:
     assert known.lead == -4
     assert typed("A 2", "A 2", "2", "A", "split").position == Position((1, 2), (1, 2), (1, 2), 2, ties="split")
     for words, more, id in (
-        (("A", "2", "3", "", "discard"), {"pot": 1}, "odds-pot"),
-        (("A", "2", "3"), {"pot": 251}, "odds-pot"),
-        (("A", "2", "3"), {"lead": 1001}, "odds-lead"),
-        (("4 5", "6 7", "", "", "", "pico"), {"ordered": True}, "odds-no-prize"),
-        (("4 5", "6 7", "3", "4", "", "bid"), {"ordered": True}, "odds-unknown-order"),
-        (("4 5", "6 7", "3", "4", "", "psych"), {"pot": 2}, "odds-unknown-order"),
+        (("A", "2", "3", "", "discard"), {"pot": 1}, "analysis-pot"),
+        (("A", "2", "3"), {"pot": 251}, "analysis-pot"),
+        (("A", "2", "3"), {"lead": 1001}, "analysis-lead"),
+        (("4 5", "6 7", "", "", "", "pico"), {"ordered": True}, "analysis-no-prize"),
+        (("4 5", "6 7", "3", "4", "", "bid"), {"ordered": True}, "analysis-unknown-order"),
+        (("4 5", "6 7", "3", "4", "", "psych"), {"pot": 2}, "analysis-unknown-order"),
     ):
         with pytest.raises(RefereeError, match=id):
             typed(*words, **more)
@@ -332,13 +332,13 @@ class Held:
         pass
 
 
-async def test_odds_that_nobody_waits_for_are_stopped(table: Table, coach: Coach) -> None:
+async def test_analysis_that_nobody_waits_for_is_stopped(table: Table, coach: Coach) -> None:
     coach.worker = held = Held()  # type: ignore[assignment]
     here = typed("1 2", "1 2", "3", "4", "discard")
-    waits = [asyncio.create_task(coach.odds(table.store, user, here)) for user in (ANA.user, BEN.user)]
+    waits = [asyncio.create_task(coach.analyse(table.store, user, here)) for user in (ANA.user, BEN.user)]
     await held.begun.wait()
     with pytest.raises(RefereeError, match="coach-busy"):
-        await coach.odds(table.store, ANA.user, typed("1 3", "1 2", "3", "4", "discard"))
+        await coach.analyse(table.store, ANA.user, typed("1 3", "1 2", "3", "4", "discard"))
     waits[0].cancel()
     await asyncio.gather(waits[0], return_exceptions=True)
     assert not held.ended.is_set()  # Ben still waits
@@ -347,13 +347,13 @@ async def test_odds_that_nobody_waits_for_are_stopped(table: Table, coach: Coach
     await held.ended.wait()
     assert len(held.asked) == 1
     held.go.set()
-    assert await coach.odds(table.store, ANA.user, here) == here  # and it can be asked again
+    assert await coach.analyse(table.store, ANA.user, here) == here  # and it can be asked again
 
 
 async def test_two_people_with_the_same_question_share_one_solve(table: Table, coach: Coach) -> None:
     coach.worker = held = Held()  # type: ignore[assignment]
     here = typed("1 2", "1 2", "3", "4", "discard")
-    waits = [asyncio.create_task(coach.odds(table.store, user, here)) for user in (ANA.user, BEN.user)]
+    waits = [asyncio.create_task(coach.analyse(table.store, user, here)) for user in (ANA.user, BEN.user)]
     await held.begun.wait()
     held.go.set()
     assert await asyncio.gather(*waits) == [here, here]
@@ -412,7 +412,7 @@ async def test_hints_are_refused_to_others_between_people_and_during_rated_match
     between = await table.start(cards=3, rated=True)
     with pytest.raises(RefereeError, match="hint-practice"):
         await table.referee.hints.before_bid(between, ANA.user, (await table.referee.views.view(between)).prompt)
-    with pytest.raises(RefereeError, match="odds-live"):
+    with pytest.raises(RefereeError, match="analysis-live"):
         await coach.hint(table.store, ANA.user, spot)
 
 

@@ -19,10 +19,9 @@ from bot.errors import RefereeError
 from bot.messages.render import board_message
 from bot.referee.house.coach import refuse_help
 from bot.referee.house.daily import DailyGame, best_margin
-from bot.referee.house.daily import Table as DailyTable
 from bot.referee.house.lesson import PRIZES
 from bot.referee.house.lesson import find_best as best_lesson
-from bot.referee.model.daily import longest_streak, streak
+from bot.referee.model.daily import DailyRanking, longest_streak, streak
 from bot.referee.model.participant import Person, Place
 from bot.referee.proof import version2 as v2
 from bot.referee.repository.live import Live
@@ -52,8 +51,8 @@ async def play(table: Table, person: Person = ANA, plan: Sequence[int] = PLAN) -
     return await table.referee.live(id)
 
 
-async def table_of(table: Table, person: Person = ANA, day: date = DAY) -> DailyTable:
-    return await table.referee.daily.table(HERE.guild, day, person.user)
+async def ranking_of(table: Table, person: Person = ANA, day: date = DAY) -> DailyRanking:
+    return await table.referee.daily.rank(HERE.guild, day, person.user)
 
 
 def bids(live: Live) -> list[object]:
@@ -99,7 +98,7 @@ def in_deal(live: Live, cards: int = 7) -> Position:
     return Position(tuple(range(1, cards + 1)), tuple(range(8 - cards, 8)), left, left[0])
 
 
-async def test_odds_are_refused_only_for_positions_of_the_open_daily_deal(table: Table) -> None:
+async def test_analysis_is_refused_only_for_positions_of_the_open_daily_deal(table: Table) -> None:
     """Another deal, other cards and spent prizes give no help in the daily deal."""
     live = await begin(table)
     first, later = in_deal(live), in_deal(live, 3)
@@ -113,10 +112,10 @@ async def test_odds_are_refused_only_for_positions_of_the_open_daily_deal(table:
     for here in open_ones:
         await refuse_help(table.store, ANA.user, here)
     mirrored = replace(later, mine=later.theirs, theirs=later.mine)
-    with pytest.raises(RefereeError, match="odds-daily"):
+    with pytest.raises(RefereeError, match="analysis-daily"):
         await refuse_help(table.store, ANA.user, mirrored)
     await table.seal(live.stored.id, ANA.user, 4)
-    with pytest.raises(RefereeError, match="odds-daily"):
+    with pytest.raises(RefereeError, match="analysis-daily"):
         await refuse_help(table.store, ANA.user, Position((1, 2), (1, 2), later.prizes[:2]))
     await refuse_help(table.store, ANA.user, replace(later, mine=(1, 2, 4), theirs=(3, 4, 5)))  # the 4 is spent
     await refuse_help(table.store, BEN.user, first)
@@ -124,14 +123,14 @@ async def test_odds_are_refused_only_for_positions_of_the_open_daily_deal(table:
 
 async def test_daily_table_and_deal_are_hidden_before_ones_own_try(table: Table) -> None:
     with pytest.raises(RefereeError, match="daily-first"):
-        await table_of(table)
+        await ranking_of(table)
     live = await begin(table)
     with pytest.raises(RefereeError, match="daily-first"):
-        await table_of(table)
+        await ranking_of(table)
     for here in (in_deal(live), in_deal(live, 3), replace(in_deal(live, 3), ties="carry")):
-        with pytest.raises(RefereeError, match="odds-daily"):
+        with pytest.raises(RefereeError, match="analysis-daily"):
             await refuse_help(table.store, ANA.user, here)
-    with pytest.raises(RefereeError, match="odds-daily"):
+    with pytest.raises(RefereeError, match="analysis-daily"):
         await table.referee.hints.before_bid(live.stored.id, ANA.user, live.stored.prompt)
     assert not (await table.referee.views.view_live(live, ANA.user)).coached
     deal = await table.store.daily_deal(HERE.guild, DAY)
@@ -192,14 +191,14 @@ async def test_daily_try_goes_on_over_midnight_and_over_a_restart(tmp_path: Path
         other = await begin(table)
         assert other.stored.id != id
         assert other.stored.agreement != (await table.referee.live(id)).stored.agreement
-        mine = await table_of(table)
+        mine = await ranking_of(table)
         assert (mine.own is not None, mine.streak) == (True, 1)
         clock.forward(3600)
         late = (await table.referee.daily.find_try(HERE.guild, DAY, BEN.user)) or pytest.fail("no try")
         for card in PLAN:
             await table.seal(late.match, BEN.user, card)
-        assert (await table_of(table, BEN)).own is None, "too late for its table"
-        assert len((await table_of(table)).scores) == 1
+        assert (await ranking_of(table, BEN)).own is None, "too late for its table"
+        assert len((await ranking_of(table)).scores) == 1
 
 
 async def test_unfinished_daily_try_ends_an_hour_after_its_day(table: Table) -> None:
@@ -217,14 +216,14 @@ async def test_unfinished_daily_try_ends_an_hour_after_its_day(table: Table) -> 
         assert not await table.store.live_of(person.user)
         text = plain(read(board_message(await table.referee.views.view(id, person.user))))
         assert "It had to be finished by <t:" in text
-        assert "is used up, and it is not in the table." in text
-    assert (await table_of(table)).uncounted == "unfinished"
+        assert "is used up, and it is not in the ranking." in text
+    assert (await ranking_of(table)).uncounted == "unfinished"
 
 
 async def test_daily_table_ranks_scores_and_a_result_is_shared_once(table: Table) -> None:
     for person, plan in ((ANA, PLAN), (BEN, PLAN), (CEM, (7, 6, 5, 4, 3, 2))):
         await play(table, person, plan)
-    seen = await table_of(table)
+    seen = await ranking_of(table)
     margins = [one.margin for one in seen.scores]
     assert margins == sorted(margins, reverse=True)
     assert seen.own is not None
@@ -233,11 +232,11 @@ async def test_daily_table_ranks_scores_and_a_result_is_shared_once(table: Table
     await table.referee.daily.share(HERE.guild, DAY, ANA.user)
     with pytest.raises(RefereeError, match="daily-shared"):
         await table.referee.daily.share(HERE.guild, DAY, ANA.user)
-    assert (await table_of(table)).shared
-    assert not (await table_of(table, BEN)).shared
+    assert (await ranking_of(table)).shared
+    assert not (await ranking_of(table, BEN)).shared
     dan = Person(13, "Dan")
     await table.referee.matches.resign((await begin(table, dan)).stored.id, dan.user)
-    given_up = await table_of(table, dan)
+    given_up = await ranking_of(table, dan)
     assert (given_up.own, given_up.streak) == (None, 0)
 
 
@@ -277,8 +276,10 @@ def every_way(game: DailyGame) -> int:
 
 async def test_best_margin_is_stored_once_it_is_known(table: Table) -> None:
     await play(table)
-    assert (await table_of(table)).best is None, "nobody has worked it out: without a worker it is played all the same"
+    assert (await ranking_of(table)).best is None, (
+        "nobody has worked it out: without a worker it is played all the same"
+    )
     assert await table.referee.daily.game(HERE.guild, DAY) is not None
     await table.referee.daily.keep_best(HERE.guild, DAY, 16)
-    assert (await table_of(table)).best == 16
+    assert (await ranking_of(table)).best == 16
     assert await table.referee.daily.game(HERE.guild, DAY) is None

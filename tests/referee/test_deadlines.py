@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
@@ -15,10 +16,12 @@ from bot.engine.match import Termination
 from bot.errors import RefereeError
 from bot.referee.clock.presence import BRIEF, Presence, read_downtime, send_heartbeats
 from bot.referee.lobby.setups import Wish
-from bot.referee.model.changes import Change, Heartbeat, PutSurface, StoreBusy
-from bot.referee.model.model import DeadlineKind, Lobby, LobbyState, Surface, SurfaceKind
+from bot.referee.model.changes import Change, Heartbeat, PartitionMoved, PutSurface, StoreBusy
+from bot.referee.model.model import DeadlineKind, Lobby, LobbyState
 from bot.referee.model.participant import Place
+from bot.referee.model.surfaces import Surface, SurfaceKind
 from tests.referee.stage import ANA, BEN, CEM, HERE, START, Table
+from tests.referee.waiting import wait_idle
 
 CLOCK, GRACE = 60, 3
 
@@ -112,6 +115,61 @@ async def test_short_match_without_a_bid_is_abandoned(table: Table, cards: int) 
     assert (view.unrated, view.changes) == ("stopped", ())
 
 
+async def test_match_is_abandoned_when_the_third_miss_of_every_seat_is_in_its_last_rounds(table: Table) -> None:
+    """The last card of each seat is forced, and would end the match by its rules."""
+    id = await table.start(clock=CLOCK, cards=5)
+    await table.seal(id, ANA.user, 4)
+    await table.seal(id, BEN.user, 5)
+    for _ in range(3):
+        await late(table, id)
+    view = await table.referee.views.view(id)
+    assert view.outcome is not None
+    assert (view.outcome.termination, view.outcome.winner) == (Termination.ABANDONED, None)
+    assert (len(view.seen.rounds), [seat.misses for seat in view.seats]) == (4, [3, 3])
+    assert (view.unrated, view.changes) == ("stopped", ())
+    assert await table.referee.views.view(id) == await Table(table.store, table.clock, "again").referee.views.view(id)
+
+
+async def test_third_miss_in_the_last_rounds_forfeits_the_match(table: Table) -> None:
+    id = await table.start(clock=CLOCK, cards=4)
+    for card in (2, 3, 4):
+        await table.seal(id, ANA.user, card)
+        await late(table, id)
+    view = await table.referee.views.view(id)
+    assert view.outcome is not None
+    assert (view.outcome.termination, view.outcome.winner) == (Termination.TIMED_OUT, 0)
+    assert len(view.seen.rounds) == 3
+    assert await table.referee.views.view(id) == await Table(table.store, table.clock, "again").referee.views.view(id)
+
+
+async def test_third_miss_in_the_last_rounds_leaves_the_match_to_the_others(table: Table) -> None:
+    id = await table.start(clock=CLOCK, people=(ANA, BEN, CEM), cards=4)
+    for card in (2, 3, 4):
+        await table.seal(id, ANA.user, card)
+        await table.seal(id, CEM.user, card)
+        await late(table, id)
+    view = await table.referee.views.view(id)
+    assert view.outcome is not None
+    assert [seat.left for seat in view.seats] == ["", "timed-out", ""]
+    assert view.outcome.placings is not None
+    assert (view.outcome.placings[1], len(view.seen.rounds)) == (3, 4)
+
+
+async def test_third_miss_in_a_round_that_decides_the_match_forfeits_it(table: Table) -> None:
+    """That round is not revealed: it would end the match by its rules."""
+    table = Table(table.store, table.clock, "decided")
+    id = await table.start(clock=CLOCK, cards=5, options={"clinch": True})
+    for card in (3, 4, 5):
+        assert not (await table.referee.views.view(id)).over
+        await table.seal(id, ANA.user, card)
+        await late(table, id)
+    view = await table.referee.views.view(id)
+    assert view.outcome is not None
+    assert (view.outcome.termination, view.outcome.winner) == (Termination.TIMED_OUT, 0)
+    assert (len(view.seen.rounds), [seat.misses for seat in view.seats]) == (2, [0, 3])
+    assert await table.referee.views.view(id) == await Table(table.store, table.clock, "again").referee.views.view(id)
+
+
 async def test_short_match_with_one_bid_is_played_to_its_end(table: Table) -> None:
     id = await table.start(clock=CLOCK, cards=3)
     await table.seal(id, ANA.user, 2)
@@ -127,11 +185,12 @@ async def test_short_match_with_one_bid_is_played_to_its_end(table: Table) -> No
     ("wish", "left"),
     [
         ({"cards": 3}, 0),
-        ({"cards": 4}, 0),
+        ({"cards": 4}, 2),
         ({"cards": 5}, 2),
         ({"cards": 13}, 2),
         ({"cards": 2, "series": {"mode": "deals", "deals": 2}}, 0),
         ({"cards": 3, "series": {"mode": "deals", "deals": 2}}, 2),
+        ({"cards": 2, "series": {"mode": "deals", "deals": 4}}, 2),
         ({"cards": 2, "series": {"mode": "deals", "deals": 5}}, 2),
     ],
     ids=str,
@@ -139,7 +198,7 @@ async def test_short_match_with_one_bid_is_played_to_its_end(table: Table) -> No
 async def test_seat_shows_how_many_misses_are_left_before_a_forfeit(
     table: Table, wish: dict[str, Any], left: int
 ) -> None:
-    """No misses are left to count where the match ends before the third in a row, or with it."""
+    """No misses are left to count where the match ends by its rules before the third in a row."""
     id = await table.start(clock=CLOCK, **wish)
     await table.seal(id, ANA.user, 1)
     await late(table, id)
@@ -166,6 +225,21 @@ async def test_deadline_fires_once_in_two_processes(table: Table) -> None:
     stored = await table.store.match(id)
     assert stored is not None
     assert len(stored.deals[0].decisions) == 2
+
+
+async def test_deadline_of_a_partition_that_moved_is_left_to_its_owner(
+    table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    await table.start(clock=CLOCK, cards=5)
+    table.clock.forward(CLOCK + GRACE)
+
+    async def moved(_: Change) -> Sequence[int]:
+        raise PartitionMoved("another process owns the partition")
+
+    monkeypatch.setattr(table.store, "write", moved)
+    await table.sleeper.fire_due()
+    await wait_idle(table.sleeper)
+    assert [one.getMessage() for one in caplog.records] == []
 
 
 async def starts(table: Table) -> timedelta:
@@ -329,7 +403,7 @@ async def test_connection_lost_while_clocks_are_moved_counts_as_lost(
     presence = table.sleeper.presence
     write = table.referee.write
 
-    async def lost(change: Change) -> list[int]:
+    async def lost(change: Change) -> Sequence[int]:
         presence.disconnect()
         return await write(change)
 
@@ -362,7 +436,7 @@ async def test_clock_warning_is_sent_once(table: Table) -> None:
 async def test_idle_match_of_a_group_chat_is_abandoned_after_a_week(table: Table) -> None:
     """No clock fires in a group chat; an abandoned match does not count as live."""
     table.place = Place(0, 5)
-    id = await table.start(clock=60, place="table")
+    id = await table.start(clock=60, place="board")
     table.clock.forward(timedelta(days=6).total_seconds())
     await table.fire()
     assert (await table.store.live_count(ANA.user), await table.store.live_count(BEN.user)) == (1, 1)

@@ -37,13 +37,10 @@ async def test_head_to_head_lists_matches_and_the_score_of_two_people(table: Tab
     wanted = Listing(ANA.user, "", "lost", BEN.user)
     shown = read(history(wanted, "Ana", lost, met=Meetings("Ben", view, b"png"), own=True)).splitlines()
     assert shown[0] == "### Ana against Ben"
-    assert shown[1] == "Matches of the two alone: 4. Ana won 3, Ben won 1, drawn 0."
-    assert (
-        shown[2]
-        == "<picture: Chart over the last matches, 4 in all: how many more Ana had won, from 0 to 2, at last 2.>"
-    )
+    assert shown[1] == "Matches of these two players: 4. Ana won 3, Ben won 1, drawn 0."
+    assert shown[2] == "<picture: Chart of the last 4 matches: how many more Ana had won, from 0 to 2, at last 2.>"
     assert "lost to Ben" in shown[3]
-    assert read(history(wanted, "Ana", [], met=Meetings("Ben"))) == "There is no such match."
+    assert read(history(wanted, "Ana", [], met=Meetings("Ben"))) == "No such match found."
 
 
 async def test_head_to_head_of_few_matches_has_no_chart(table: Table) -> None:

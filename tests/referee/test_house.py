@@ -148,7 +148,7 @@ async def test_public_practice_has_a_board_in_the_channel(table: Table) -> None:
     id = await practise(table, public=True)
     view = await table.referee.views.view(id, ANA.user)
     assert not view.private
-    assert view.practice
+    assert view.is_practice
     assert await table.store.boards_in(HERE.channel) == 1
     view = await play_out(table, id)
     assert view.unrated == "house"
@@ -166,7 +166,7 @@ async def test_practice_has_no_draw_offers_and_no_reminders(table: Table) -> Non
 
 @pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.key)
 def test_house_seats_of_one_table_differ_in_level(level: Level) -> None:
-    first, *others = table_levels(level, find_game("classic").rules(7))
+    first, *others = table_levels(level, find_game("classic").rules(7), 6)
     assert first is level
     assert len({one.key for one in (first, *others[:2])}) == 3
 

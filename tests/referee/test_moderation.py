@@ -64,12 +64,13 @@ async def test_stopped_match_is_unrated_and_shows_the_reason(table: Table) -> No
 @pytest.mark.parametrize("reason", ["", "   ", "\n\t\u202e\u200b", "\0"])
 async def test_moderation_without_a_reason_is_refused(table: Table, reason: str) -> None:
     id = await table.start(cards=3)
-    for act in (table.referee.moderating.stop, table.referee.moderating.void):
+    for act in (table.referee.moderating.stop, table.referee.moderating.unrate):
         with pytest.raises(RefereeError, match="reason-needed"):
             await act(GUILD, id, MOD, reason)
-    with pytest.raises(RefereeError, match="reason-needed"):
-        await table.referee.moderating.bar(HERE, MOD, ANA, timedelta(hours=1), reason)
     assert (await table.referee.live(id)).stored.live
+    assert (await table.referee.moderating.ban(HERE, MOD, ANA, timedelta(hours=1), reason)).reason == "", (
+        "a ban needs none"
+    )
 
 
 async def test_long_reason_is_cut_to_the_limit(table: Table) -> None:
@@ -82,7 +83,7 @@ async def test_moderators_cannot_stop_matches_of_other_servers_or_private_practi
     with pytest.raises(RefereeError, match="elsewhere"):
         await table.referee.moderating.stop(GUILD + 1, id, MOD, "no")
     alone = (await table.referee.practice.begin(HERE, ANA, SLY, Wish())).live.stored.id
-    with pytest.raises(RefereeError, match="unknown-match"):
+    with pytest.raises(RefereeError, match="private-others"):
         await table.referee.moderating.stop(GUILD, alone, MOD, "no")
     with pytest.raises(RefereeError, match="unknown-match"):
         await table.referee.moderating.stop(GUILD, "ZZZZ", MOD, "no")
@@ -155,7 +156,7 @@ async def test_record_of_a_decided_match_verifies_and_names_no_moderator(table: 
         record = await table.referee.views.record(id)
         assert "why" not in str(record)
         assert verify(record).code in (0, 3), people
-        await table.referee.moderating.void(GUILD, id, MOD, "next")
+        await table.referee.moderating.unrate(GUILD, id, MOD, "next")
 
 
 async def test_decided_winner_must_sit_in_the_match(table: Table) -> None:
@@ -165,13 +166,13 @@ async def test_decided_winner_must_sit_in_the_match(table: Table) -> None:
     assert (await table.referee.live(id)).stored.live
 
 
-# --- void -------------------------------------------------------------------------------------------------
+# --- unrated -------------------------------------------------------------------------------------------------
 
 
 async def test_void_match_leaves_no_trace_in_the_ratings(table: Table) -> None:
     """The ratings equal, to the last digit, those without the match."""
     first = await played(table)
-    await table.referee.moderating.void(GUILD, first, MOD, "for good")
+    await table.referee.moderating.unrate(GUILD, first, MOD, "for good")
     assert await table_of(table) == []
     second = await played(table, SECOND, FIRST)
     wanted, entries = await table_of(table), await table.store.rating_history(GUILD, "classic", 0)
@@ -181,8 +182,8 @@ async def test_void_match_leaves_no_trace_in_the_ratings(table: Table) -> None:
     await table.seal(spoiled, CEM.user, 2)
     await table.referee.matches.resign(spoiled, CEM.user)
     assert await table_of(table) != wanted
-    view = await table.referee.moderating.void(GUILD, spoiled, MOD, "bought")
-    assert (view.unrated, view.reason) == ("void", "bought")
+    view = await table.referee.moderating.unrate(GUILD, spoiled, MOD, "bought")
+    assert (view.unrated, view.reason) == ("moderator", "bought")
     assert await table_of(table) == wanted
     assert await table.store.rating_history(GUILD, "classic", 0) == entries
     assert (await table.referee.views.view(second)).unrated == ""
@@ -193,7 +194,7 @@ async def test_matches_after_a_void_match_are_rated_again(table: Table) -> None:
     first = await played(table)
     await played(table, SECOND, FIRST)
     other = Table(table.store, table.clock)
-    await other.referee.moderating.void(GUILD, first, MOD, "by another process")
+    await other.referee.moderating.unrate(GUILD, first, MOD, "by another process")
     after = await rebuild(table.store, GUILD, "classic")
     assert (after.matches, after.people, after.steps) == (1, 2, ())
     for one in await table_of(table):
@@ -220,7 +221,7 @@ async def test_match_that_ends_during_a_rebuild_is_rated(table: Table) -> None:
     await table.seal(second, ANA.user, 1)
     await table.seal(second, BEN.user, 3)
     await asyncio.gather(
-        table.referee.moderating.void(GUILD, first, MOD, "meanwhile"),
+        table.referee.moderating.unrate(GUILD, first, MOD, "meanwhile"),
         table.referee.matches.resign(second, BEN.user),
     )
     assert [one.played for one in await table_of(table)] == [1, 1]
@@ -230,15 +231,15 @@ async def test_match_that_ends_during_a_rebuild_is_rated(table: Table) -> None:
 async def test_live_unrated_and_void_matches_cannot_be_voided(table: Table) -> None:
     live = await table.start(cards=3)
     with pytest.raises(RefereeError, match="admin-live"):
-        await table.referee.moderating.void(GUILD, live, MOD, "no")
+        await table.referee.moderating.unrate(GUILD, live, MOD, "no")
     await table.referee.moderating.stop(GUILD, live, MOD, "no")
-    with pytest.raises(RefereeError, match="void-unrated"):
-        await table.referee.moderating.void(GUILD, live, MOD, "no")
+    with pytest.raises(RefereeError, match="unrate-needless"):
+        await table.referee.moderating.unrate(GUILD, live, MOD, "no")
     rated = await played(table)
-    await table.referee.moderating.void(GUILD, rated, MOD, "once")
-    with pytest.raises(RefereeError, match="void-twice"):
-        await table.referee.moderating.void(GUILD, rated, MOD, "twice")
-    assert [one.what for one in await table.store.audits(GUILD, 9)] == ["void", "stop"]
+    await table.referee.moderating.unrate(GUILD, rated, MOD, "once")
+    with pytest.raises(RefereeError, match="unrate-twice"):
+        await table.referee.moderating.unrate(GUILD, rated, MOD, "twice")
+    assert [one.what for one in await table.store.audits(GUILD, 9)] == ["unrate", "stop"]
 
 
 async def test_rebuild_repairs_a_changed_rating(table: Table) -> None:
@@ -251,15 +252,15 @@ async def test_rebuild_repairs_a_changed_rating(table: Table) -> None:
     assert await table_of(table) == right
 
 
-# --- barred -----------------------------------------------------------------------------------------------
+# --- banned -----------------------------------------------------------------------------------------------
 
 
-async def test_barred_person_can_play_nothing_here_until_the_bar_ends(table: Table) -> None:
+async def test_banned_person_can_play_nothing_here_until_the_ban_ends(table: Table) -> None:
     referee = table.referee
     waiting = await referee.challenges.open(HERE, ANA, (BEN,), Wish(cards=3))
     open_table = await referee.tables.open(HERE, CEM, 3, Wish(game="classic", cards=3))
     live = await table.start((BEN, CEM), cards=3)
-    bar = await referee.moderating.bar(HERE, MOD, BEN, timedelta(hours=1), "rude")
+    ban = await referee.moderating.ban(HERE, MOD, BEN, timedelta(hours=1), "rude")
     refused = []
     for work in (
         lambda: referee.challenges.accept(waiting.id, BEN.user, 900),
@@ -271,57 +272,57 @@ async def test_barred_person_can_play_nothing_here_until_the_bar_ends(table: Tab
         with pytest.raises(RefereeError) as refusal:
             await work()
         refused.append((refusal.value.id, refusal.value.data))
-    assert refused == [("barred", {"t": bar.until, "reason": "rude"})] * 5
-    with pytest.raises(RefereeError, match="barred-them"):
+    assert refused == [("banned-here", {"t": ban.until, "reason": "rude"})] * 5
+    with pytest.raises(RefereeError, match="banned-them"):
         await referee.challenges.open(HERE, ANA, (CEM, BEN), Wish(cards=3))
     await table.seal(live, BEN.user, 3)
     await referee.challenges.open(replace(HERE, guild=7), ANA, (BEN,), Wish(cards=3))
     table.clock.forward(3599)
-    with pytest.raises(RefereeError, match="barred"):
+    with pytest.raises(RefereeError, match="banned-here"):
         await referee.tables.open(HERE, BEN, 2, Wish())
     table.clock.forward(1)
     await referee.tables.open(HERE, BEN, 2, Wish())
 
 
-async def test_challenge_does_not_start_with_a_person_barred_after_accepting(table: Table) -> None:
+async def test_challenge_does_not_start_with_a_person_banned_after_accepting(table: Table) -> None:
     """The last person to accept reads why no match begins."""
     referee = table.referee
     lobby = await referee.challenges.open(HERE, ANA, (BEN, CEM), Wish(cards=3))
     await referee.challenges.accept(lobby.id, BEN.user, 900)
-    await referee.moderating.bar(HERE, MOD, BEN, timedelta(hours=1), "rude")
-    with pytest.raises(RefereeError, match="barred-them"):
+    await referee.moderating.ban(HERE, MOD, BEN, timedelta(hours=1), "rude")
+    with pytest.raises(RefereeError, match="banned-them"):
         await referee.challenges.accept(lobby.id, CEM.user, 900)
     assert await table.store.match(lobby.id) is None
 
 
-async def test_unbarred_person_can_play_again(table: Table) -> None:
+async def test_unbanred_person_can_play_again(table: Table) -> None:
     moderating = table.referee.moderating
-    with pytest.raises(RefereeError, match="not-barred"):
-        await moderating.unbar(HERE, MOD, BEN)
-    await moderating.bar(HERE, MOD, BEN, timedelta(hours=1), "rude")
-    await moderating.unbar(HERE, MOD, BEN)
+    with pytest.raises(RefereeError, match="not-banned"):
+        await moderating.unban(HERE, MOD, BEN)
+    await moderating.ban(HERE, MOD, BEN, timedelta(hours=1), "rude")
+    await moderating.unban(HERE, MOD, BEN)
     await table.start(cards=3)
-    assert [(one.what, one.about) for one in await table.store.audits(GUILD, 9)] == [("unbar", 11), ("bar", 11)]
+    assert [(one.what, one.about) for one in await table.store.audits(GUILD, 9)] == [("unban", 11), ("ban", 11)]
 
 
-async def test_bar_outlives_erased_data_and_its_end_deletes_the_id(table: Table) -> None:
+async def test_ban_outlives_erased_data_and_its_end_deletes_the_id(table: Table) -> None:
     referee = table.referee
-    made = await referee.moderating.bar(HERE, MOD, BEN, timedelta(hours=2), "rude")
-    await referee.moderating.bar(HERE, MOD, CEM, timedelta(days=1), "rude, too")
-    assert [one.until for one in await referee.privacy.bars(BEN.user)] == [made.until]
+    made = await referee.moderating.ban(HERE, MOD, BEN, timedelta(hours=2), "rude")
+    await referee.moderating.ban(HERE, MOD, CEM, timedelta(days=1), "rude, too")
+    assert [one.until for one in await referee.privacy.bans(BEN.user)] == [made.until]
     await referee.privacy.erase(BEN.user)
     with pytest.raises(RefereeError) as refused:
         await referee.tables.open(HERE, BEN, 2, Wish())
-    assert (refused.value.id, refused.value.data) == ("barred-nameless", {"t": made.until})
+    assert (refused.value.id, refused.value.data) == ("banned-bare", {"t": made.until})
     table.clock.forward(2 * 3600)
     await table.fire()
-    assert [one.user for one in await table.store.bars(GUILD)] == [CEM.user]
+    assert [one.user for one in await table.store.bans(GUILD)] == [CEM.user]
     table.clock.forward(24 * 3600)
     await table.fire()
-    assert (await table.store.bars(GUILD), await table.store.deadlines_of("bars")) == ([], [])
+    assert (await table.store.bans(GUILD), await table.store.deadlines_of(f"bans {GUILD}")) == ([], [])
 
 
 @pytest.mark.parametrize("length", [timedelta(), timedelta(days=-1), timedelta(days=367)])
-async def test_bar_longer_or_shorter_than_allowed_is_refused(table: Table, length: timedelta) -> None:
+async def test_ban_longer_or_shorter_than_allowed_is_refused(table: Table, length: timedelta) -> None:
     with pytest.raises(RefereeError, match="bad-value"):
-        await table.referee.moderating.bar(HERE, MOD, BEN, length, "for ever")
+        await table.referee.moderating.ban(HERE, MOD, BEN, length, "for ever")

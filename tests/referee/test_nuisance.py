@@ -9,8 +9,9 @@ from bot.engine.variants import GAMES
 from bot.errors import RefereeError
 from bot.referee.lobby.setups import Wish
 from bot.referee.match.resignation import Quitting
-from bot.referee.model.model import Lobby, Surface, SurfaceKind
+from bot.referee.model.model import Lobby
 from bot.referee.model.participant import Person, Place
+from bot.referee.model.surfaces import Surface, SurfaceKind
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
 
 CROWD = [Person(100 + number, f"P{number}") for number in range(40)]

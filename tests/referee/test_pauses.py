@@ -179,7 +179,7 @@ async def test_next_start_completes_a_pause_after_a_crash_between_two_matches(
             await table.referee.pausing.begin(ANA.user, timedelta(days=2))
     assert [(await table.store.match(id)).paused is None for id in ids].count(True) == 1
     again = Table(table.store, table.clock, "again")
-    await again.fire()
+    await again.referee.repository.jobs.do_own()
     for id in ids:
         assert (await again.referee.views.view(id)).deadline == START + timedelta(days=2, hours=8)
     await again.fire()

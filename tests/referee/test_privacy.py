@@ -70,7 +70,7 @@ async def test_record_after_an_erasure_keeps_the_agreement_hash_and_the_seal(tab
         assert report.code == 3
         lines = "\n".join(one.line for one in report.findings)
         assert "✔ That is the record's seal that you gave." in lines
-        assert "The agreement was erased with somebody's data" in lines
+        assert "The agreement was erased with a player's data" in lines
         assert verify(record, Claims("0" * 16, "", "")).code == 1
     assert "message  erased" in await table.referee.views.proof_sheet(id)
     live = await table.referee.live(id)
@@ -113,7 +113,7 @@ async def test_match_that_goes_on_loses_the_name_at_once_and_the_id_at_its_end(t
     await finish(table, id)
     stored = await table.store.match(id)
     assert stored is not None
-    assert str(ANA.user).encode() not in stored.agreement
+    assert json.loads(stored.agreement).keys() == {"hash"}
     record = await table.referee.views.record(id)
     assert verify(record, Claims(record["fairness"]["record"][:16], "", "")).code == 3
     assert [one.user for one in await table.store.ratings(HERE.guild, "classic") if one.user < 0] == [-1]
@@ -126,7 +126,7 @@ async def test_rating_of_a_former_player_follows_a_later_void(table: Table) -> N
     table.clock.forward(1)
     second = await over(table)
     await table.referee.privacy.erase(ANA.user)
-    await table.referee.moderating.void(HERE.guild, second, CEM, "a slip")
+    await table.referee.moderating.unrate(HERE.guild, second, CEM, "a slip")
     former = await table.store.rating(HERE.guild, "classic", -1)
     assert former is not None
     assert (former.played, former.mu) == (1, after_one.mu)
@@ -138,9 +138,9 @@ async def test_rating_of_a_former_player_follows_a_later_void(table: Table) -> N
 
 def test_erase_question_says_what_goes_and_what_stays() -> None:
     [said] = erase_question(Erasure(0, 0, 0, 0, 0), in_lesson=False).content.splitlines()
-    assert "Your settings and your name go now" in said
-    assert 'Your matches, results and ratings stay, as those of "a former player".' in said
-    assert "other messages that name you stay, as old challenges, shown sheets and DMs" in said
+    assert "Your settings and your name are deleted now" in said
+    assert 'Your matches, results and ratings stay, under the name "a former player".' in said
+    assert "Other messages with your name stay: old challenges, shown sheets, DMs" in said
 
 
 async def question(table: Table) -> list[str]:

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import pytest
 
 from bot.errors import RefereeError
-from bot.referee.house.puzzles import SETTLED, START, PuzzleRecord, update_record
+from bot.referee.house.puzzles import NEAR, NEAREST, SETTLED, START, PuzzleRecord, update_record
 from bot.solver.coach.puzzles import Puzzle, read_puzzles
 from tests.referee.stage import ANA, BEN, Table
 
 
 def best(puzzle: Puzzle) -> int:
-    return puzzle.mix[0][0]
+    return max(puzzle.hand, key=puzzle.grade)
 
 
 def worst(puzzle: Puzzle) -> int:
-    return max(puzzle.hand, key=puzzle.cost)
+    return min(puzzle.hand, key=puzzle.grade)
 
 
 async def test_puzzle_stays_open_until_it_is_answered(table: Table) -> None:
@@ -52,6 +53,36 @@ async def test_impossible_puzzle_bid_is_refused(table: Table) -> None:
         with pytest.raises(RefereeError, match="stale-here"):
             await table.referee.puzzles.bid(ANA.user, number, card)
     assert (await table.referee.puzzles.open(ANA.user))[1] == record
+
+
+async def test_puzzles_in_a_row_show_every_idea_at_about_the_level_of_the_person(table: Table) -> None:
+    puzzles, ideas, far = table.referee.puzzles, Counter[str](), 0.0
+    for _ in range(40):
+        puzzle, record = await puzzles.open(ANA.user)
+        ideas[puzzle.idea] += 1
+        far = max(far, abs(puzzle.rating - record.rating))
+        how = best if ideas.total() % 2 else worst
+        await puzzles.bid(ANA.user, puzzle.number, how(puzzle))
+    assert set(ideas) == {one.idea for one in read_puzzles()}
+    assert min(ideas.values()) >= 4
+    assert far <= NEAR
+
+
+async def test_expert_is_not_asked_what_is_too_easy(table: Table) -> None:
+    puzzles = table.referee.puzzles
+    await puzzles._save(ANA.user, PuzzleRecord(rating=2100))
+    puzzle, _ = await puzzles.open(ANA.user)
+    assert puzzle.rating >= sorted(one.rating for one in read_puzzles())[-NEAREST]
+
+
+async def test_reasons_are_given_only_after_an_answer(table: Table) -> None:
+    puzzles = table.referee.puzzles
+    puzzle, _ = await puzzles.open(ANA.user)
+    for number in (puzzle.number, len(read_puzzles())):
+        with pytest.raises(RefereeError, match="stale-here"):
+            await puzzles.answered(ANA.user, number)
+    graded = await puzzles.bid(ANA.user, puzzle.number, best(puzzle))
+    assert await puzzles.answered(ANA.user, puzzle.number) == (puzzle, graded.record)
 
 
 async def test_puzzles_start_again_when_all_are_done(table: Table) -> None:

@@ -30,8 +30,8 @@ async def test_only_strangers_read_the_share_of_finished_matches(table: Table) -
     await table.round(left, 1, 2)
     await table.referee.matches.resign(left, ANA.user)
     table.clock.forward(3600)
-    assert "-# Ana finished 80 % of their last matches." in await card(table, CEM)
-    assert "-# Ana finished 80 % of their last matches." in await card(table, BEN, CEM)
+    assert "Ana finished 80% of their last matches." in await card(table, CEM)
+    assert "Ana finished 80% of their last matches." in await card(table, BEN, CEM)
     assert "finished" not in await card(table, BEN)
     profile = await table.referee.people.profile(HERE.guild, ANA.user, "Ana", CEM.user)
     assert profile.finished_share == 0.8
@@ -41,4 +41,4 @@ async def test_finished_share_of_a_player_without_stops_is_100_percent(table: Ta
     for _ in range(ENOUGH):
         await table.play_out(await table.start(cards=2, rated=False), [1, 2], [2, 1])
         table.clock.forward(3600)
-    assert "-# Ana finished 100 % of their last matches." in await card(table, CEM)
+    assert "Ana finished 100% of their last matches." in await card(table, CEM)

@@ -13,6 +13,7 @@ import pytest
 from bot.errors import RefereeError
 from bot.referee.clock.presence import credit_downtime
 from bot.referee.lobby.setups import Wish
+from bot.referee.model.changes import StoreBusy
 from bot.referee.model.participant import Person
 from bot.referee.server import removal
 from bot.solver.players.levels import SLY
@@ -35,7 +36,7 @@ async def lived_in(table: Table) -> tuple[str, str]:
     await referee.practice.begin(HERE, ANA, SLY, Wish())
     await referee.people.toggle_mute(over, ANA.user)
     await referee.deciding.change(GUILD, MOD, 0, boards=2)
-    await referee.moderating.bar(HERE, MOD, CEM, timedelta(days=99), "rude")
+    await referee.moderating.ban(HERE, MOD, CEM, timedelta(days=99), "rude")
     await referee.challenges.open(ELSEWHERE, ANA, (BEN,), Wish())
     return over, live
 
@@ -72,7 +73,7 @@ async def test_no_data_of_a_removed_server_is_left_after_30_days(
         await table.fire()
         assert await store.servers() == [ELSEWHERE.guild]
         assert (await store.guild(GUILD)).boards == 8
-        assert await store.audits(GUILD, 9) == await store.bars(GUILD) == []
+        assert await store.audits(GUILD, 9) == await store.bans(GUILD) == []
         with pytest.raises(RefereeError, match="unknown-match"):
             await table.referee.live(over)
     assert holding(path, *before) == set()
@@ -114,19 +115,55 @@ async def test_seasons_of_a_removed_server_are_deleted(tmp_path: Path) -> None:
         await table.fire()
         assert await store.seasons(GUILD) == []
         assert [one for one in await store.due(table.clock.now() + timedelta(days=400)) if "season" in one.owner] == []
-    assert holding(path, GUILD) <= {"migrations", "sqlite_sequence"}, "their numbers are no servers"
+    assert holding(path, GUILD) <= {"migrations", "partitions", "sqlite_sequence"}, "their numbers are no servers"
 
 
 async def test_server_that_invites_the_bot_back_in_time_keeps_its_data(table: Table) -> None:
     over, live = await lived_in(table)
     await table.referee.leaving.note_removed(GUILD)
     table.clock.forward(29 * 24 * 3600)
-    await table.referee.leaving.note_return(GUILD)
+    await table.referee.leaving.note_member(GUILD)
     table.clock.forward(99 * 24 * 3600)
     assert await table.store.deadlines_of(f"server {GUILD}") == []
     assert await table.store.match(over) is not None
     assert await table.store.match(live) is not None
     assert len(await table.store.ratings(GUILD, "classic")) == 2
+
+
+async def test_servers_of_other_shards_are_not_removed(table: Table) -> None:
+    """Each shard lists its own ones, at any time."""
+    first, second = 10 << 22, 11 << 22
+    for guild in (first, second):
+        await table.referee.leaving.note_member(guild)
+    await table.referee.leaving.note_servers((), 0, 2)
+    assert [await table.referee.leaving.is_member(guild) for guild in (first, second)] == [False, True]
+    await table.referee.leaving.note_removed(second)
+    table.clock.forward(30 * 24 * 3600)
+    await table.fire()
+    assert await table.store.servers() == [second], "its shard has listed nothing yet"
+    await table.referee.leaving.note_servers((), 1, 2)
+    table.clock.forward(60)
+    await table.fire()
+    assert await table.store.servers() == []
+
+
+async def test_member_is_noted_before_it_is_stored(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also if it cannot be stored."""
+    leaving = table.referee.leaving
+
+    async def write(_: object) -> None:
+        raise StoreBusy("locked")
+
+    monkeypatch.setattr(table.store, "write", write)
+    with pytest.raises(StoreBusy):
+        await leaving.note_member(GUILD)
+    assert await leaving.is_member(GUILD)
+    with pytest.raises(StoreBusy):
+        await leaving.note_removed(GUILD)
+    assert not await leaving.is_member(GUILD)
+    monkeypatch.undo()
+    await leaving.note_member(GUILD)
+    assert await table.store.is_member(GUILD)
 
 
 async def test_removals_and_returns_during_downtime_are_noticed(table: Table) -> None:

@@ -274,7 +274,7 @@ async def test_later_void_marks_the_frozen_table_without_changing_it(table: Tabl
     await won(table, BEN, ANA)
     before = await table.referee.people.leaderboard(GUILD, ANA.user, season=1)
     played = await season_table(table)
-    await table.referee.moderating.void(GUILD, first, MOD, "bought")
+    await table.referee.moderating.unrate(GUILD, first, MOD, "bought")
     after = await table.referee.people.leaderboard(GUILD, ANA.user, season=1)
     assert (after.rows, after.voided, before.voided) == (before.rows, 1, 0)
     assert [one.played for one in await table.store.ratings(GUILD, "classic")] == [1, 1]
@@ -288,9 +288,9 @@ async def test_match_voided_within_its_season_leaves_no_trace_in_it(table: Table
     wanted = await season_table(table)
     second = await won(table, BEN, ANA)
     assert await season_table(table) != wanted
-    await table.referee.moderating.void(GUILD, second, MOD, "bought")
+    await table.referee.moderating.unrate(GUILD, second, MOD, "bought")
     assert await season_table(table) == wanted
-    await table.referee.moderating.void(GUILD, first, MOD, "bought")
+    await table.referee.moderating.unrate(GUILD, first, MOD, "bought")
     assert await season_table(table) == []
     await checked(table)
 

@@ -64,11 +64,11 @@ async def test_two_processes_changing_settings_at_once_lose_no_change(table: Tab
                 (table.referee, "clock", 300),
                 (other, "boards", 4),
                 (table.referee, "rated", False),
-                (other, "console", "auto"),
+                (other, "place", "board"),
             )
         )
     )
-    wanted = GuildSettings(GUILD, clock=300, boards=4, rated=False, console="auto", version=4)
+    wanted = GuildSettings(GUILD, clock=300, boards=4, rated=False, place="board", version=4)
     assert await table.store.guild(GUILD) == wanted
     assert {one.version for one in await table.store.audits(GUILD, 9)} == {1, 2, 3, 4}
 
@@ -79,9 +79,9 @@ async def test_two_processes_changing_settings_at_once_lose_no_change(table: Tab
         *(("clock", value) for value in (0, 14, 7 * 24 * 3600 + 1, -1, "120", 120.5, True)),
         *(("boards", value) for value in (0, 26, True, "8")),
         *(("matches", value) for value in (0, 51, 10**30)),
-        *(("console", value) for value in ("server", "", "x" * 4000)),
+        *(("place", value) for value in ("server", "auto", "own", "", "x" * 4000)),
         *(("cards", value) for value in ("emoji", None)),
-        *((what, value) for what in ("rated", "dms", "result_lines") for value in (2, "yes")),
+        *((what, value) for what in ("rated", "result_lines") for value in (2, "yes")),
         ("channels", tuple(range(26))),
         ("log", -1),
         ("log", 2**63),

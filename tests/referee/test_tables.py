@@ -13,8 +13,9 @@ from bot.errors import RefereeError
 from bot.referee.clock.deadlines import Sleeper
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.changes import Block, Change, Conflict, SaveGuild, SurfaceShown
-from bot.referee.model.model import DeadlineKind, Lobby, LobbyState, Surface, SurfaceKind
+from bot.referee.model.model import DeadlineKind, Lobby, LobbyState
 from bot.referee.model.participant import Person, Place
+from bot.referee.model.surfaces import Surface, SurfaceKind
 from bot.referee.proof.version2 import opening
 from bot.referee.referee import Referee
 from bot.referee.repository.live import Live
@@ -163,7 +164,7 @@ async def test_late_note_of_a_shown_table_does_not_pass_for_the_board(room: Tabl
     assert isinstance(joined, Lobby)
     assert isinstance(live, Live)
     board = next(one for one in await room.store.surfaces(table.id) if one.kind is SurfaceKind.BOARD)
-    await room.referee.write((SurfaceShown(board.id, board.message, joined.version),))
+    await room.referee.write((SurfaceShown(board.id, board.message, joined.version, board.match),))
     assert board.id in [one.id for one in await room.store.behind()]
     assert live.stored.version > joined.version
 

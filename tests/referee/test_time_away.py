@@ -13,10 +13,11 @@ import pytest
 from bot.errors import RefereeError
 from bot.process.base.clock import CLOSE, SystemClock
 from bot.referee.clock.deadlines import Sleeper
-from bot.referee.clock.presence import Presence, read_downtime, send_heartbeats
+from bot.referee.clock.presence import Presence, credit_partitions, read_downtime, send_heartbeats
 from bot.referee.lobby.setups import Wish
-from bot.referee.model.changes import CommitUnknown, ShiftDeadlines, StoreBusy, StoreReadOnly
+from bot.referee.model.changes import CommitUnknown, Heartbeat, ShiftDeadlines, StoreBusy, StoreReadOnly
 from bot.referee.model.model import Deadline, DeadlineKind
+from bot.referee.model.partitions import PARTITIONS, partition_of
 from bot.referee.referee import Referee
 from tests.migrated import migrated
 from tests.referee.stage import ANA, BEN, HERE, START, SeededEntropy
@@ -693,3 +694,16 @@ async def test_answer_pressed_in_time_counts_although_it_arrives_late(store: Sql
         else:
             await answer
     assert await state(machine, id) == "STARTED"
+
+
+async def test_partition_of_a_dead_process_is_credited_since_that_was_alive(store: SqliteStore) -> None:
+    machine = await running(store)
+    id = await machine.match()
+    left = await machine.left(id)
+    await machine.referee.write((Heartbeat(machine.referee.clock.now(), process=7),))
+    machine.pass_time(12)
+    mine = partition_of(id)
+    await credit_partitions(machine.referee, {(mine + 1) % PARTITIONS: 7, mine: 8})
+    assert await machine.left(id) == pytest.approx(left - 12), "its own process has not died"
+    await credit_partitions(machine.referee, {mine: 7})
+    assert await machine.left(id) == pytest.approx(left)

@@ -222,8 +222,8 @@ def test_wide_payoffs_stay_in_separate_columns(capsys: Capture) -> None:
 
 def test_tables_check_names_the_layer_that_it_skips(capsys: Capture) -> None:
     code, out, _ = gops(capsys, "tables check --samples 1", str(SHIPPED / "carry-13.table"))
-    assert (code, out.count("worked out again, off by")) == (0, 2)
-    assert "10 cards: every byte is as it was built; not worked out again, which --deep does in a minute" in out
+    assert (code, out.count("computed again, off by")) == (0, 2)
+    assert "10 cards: every byte is as it was built; not computed again, which --deep does in a minute" in out
     assert gops(capsys, "tables check --samples few")[::2] == (
         2,
         "gops tables check: argument --samples: 'few' is not a whole number such as 7 (see gops tables check --help)\n",
@@ -243,7 +243,7 @@ def test_tables_are_built_checked_and_listed(capsys: Capture, tmp_path: Path) ->
     file.write_bytes(file.read_bytes()[:-1] + b"x")
     code, out, _ = gops(capsys, f"tables check {file}")
     assert code == 1
-    assert out == f"{file}: the layer of 4 cards is damaged; build the table anew\n"
+    assert out == f"{file}: the layer of 4 cards is damaged; build the table again\n"
     assert gops(capsys, f"tables build --cards 1 --folder {tmp_path}")[0] == 2
 
 

@@ -16,7 +16,7 @@ import pytest
 from bot.engine.choices import Bid
 from bot.engine.text.presets import find_offer
 from bot.solver.coach import coach
-from bot.solver.coach.advice import Odds, list_moves
+from bot.solver.coach.advice import Analysis, list_moves
 from bot.solver.coach.typed_position import TypedPosition, read_typed
 from bot.solver.exact.position import Position
 from bot.solver.exact.solve import answer_position, solve_position, start_whole_game
@@ -201,7 +201,7 @@ def no_solve(*_: object) -> None:
 
 
 def test_thirteen_carried_cards_need_no_solve(capsys: Capture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """For `gops house`, for odds and for the review of a match. The King is bid for the King in 46 of 100 games."""
+    """For `gops house`, for analyses and for the review of a match. The King is bid for the King in 46 of 100 games."""
     monkeypatch.setattr("bot.solver.tables.library.solve_position", no_solve)
     monkeypatch.setattr("bot.solver.tables.library.open_table", lambda path: shipped(path.stem))
     monkeypatch.setattr("bot.solver.players.sage._library", [Library()])
@@ -218,10 +218,10 @@ def test_thirteen_carried_cards_need_no_solve(capsys: Capture, monkeypatch: pyte
     assert json.loads(out)["mix"]["13"] == pytest.approx(0.4619, abs=0.0005)
 
     assert can_solve(start)
-    odds = coach.find_odds(read_typed(TypedPosition(CARDS, CARDS, "K", CARDS[:-2], "carry")))
-    assert isinstance(odds, Odds)
-    assert dict(odds.mix)[13] == pytest.approx(0.4619, abs=0.0005)
-    assert odds.value == pytest.approx(0, abs=1e-9)
+    analysis = coach.analyse(read_typed(TypedPosition(CARDS, CARDS, "K", CARDS[:-2], "carry")))
+    assert isinstance(analysis, Analysis)
+    assert dict(analysis.mix)[13] == pytest.approx(0.4619, abs=0.0005)
+    assert analysis.value == pytest.approx(0, abs=1e-9)
 
     rules = find_offer("carry")[0].rules(2, {"ties": "carry"})
     deal, bids = rules.deal((13, *hand[:-1])), {seat: Bid((card,)) for seat, card in enumerate((13, 12))}

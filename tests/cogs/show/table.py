@@ -18,8 +18,8 @@ from bot.messages.display import board_among
 from bot.messages.publisher import Publisher
 from bot.referee.house.thinking import Thinking
 from bot.referee.lobby.setups import Wish
-from bot.referee.model.model import Surface
 from bot.referee.model.participant import Person, Place
+from bot.referee.model.surfaces import Surface
 from bot.rest.delivery import Delivery
 from bot.rest.global_limit import CallBudget
 from bot.rest.members import DiscordUser
@@ -37,6 +37,7 @@ ANA, BEN, CEM, DEE = PEOPLE
 async def staged() -> AsyncGenerator[Stage]:
     """The whole Discord side over a store without a disk: no test here is about that."""
     table, wire = Table(MemoryStore()), Wire()
+    await table.referee.leaving.note_member(HERE.guild)
     delivery = Delivery(wire.client().rest_client, CallBudget(1e9))
     publisher, thinking = Publisher(table.referee, delivery), Thinking(table.referee.repository, table.referee.matches)
     table.referee.listeners[:] = [publisher.changed, thinking.wake]
@@ -69,7 +70,7 @@ class TableMode:
             self.presses.add(*(declared for declared in vars(feature).values() if isinstance(declared, Component)))
         people = people or (ANA, BEN)
         referee = self.place.referee
-        wish = {"place": "table", **wish}
+        wish = {"place": "board", **wish}
         lobby = await referee.challenges.open(self.here, people[0], people[1:], Wish(**wish))
         await self.place.posted(lobby)
         self.id, self.message = lobby.id, self.place.wire.sent[-1][2]
@@ -124,6 +125,7 @@ class TableMode:
             answer=Answer(interaction),
             author=DiscordUser(person.user, person.name, is_member=True),
             origin=Origin(0, channel) if by_dm else Origin(self.here.guild, channel, is_outside=not self.here.guild),
+            id=interaction.id,
             created_at=at,
             token=InteractionToken(7, interaction.token),
             data={"custom_id": custom_id},

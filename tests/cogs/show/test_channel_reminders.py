@@ -35,7 +35,7 @@ async def table() -> AsyncIterator[TableMode]:
 def reminders(table: TableMode) -> list[str]:
     """What stands in the channel now and asks for a bid."""
     wire = table.place.wire
-    return [text for _, text, id in wire.sent if id in wire.shown and "or I bid your lowest card" in text]
+    return [text for _, text, id in wire.sent if id in wire.shown and "or your lowest card is played" in text]
 
 
 async def test_reminder_is_removed_with_the_last_bid_it_asks_for(table: TableMode) -> None:
@@ -83,5 +83,5 @@ async def test_press_on_a_reminder_after_the_end_is_refused(table: TableMode) ->
     await table.place.referee.matches.resign(table.id, ANA.user)
     await table.press(BEN, f"g1:bd:{table.id}:bid")
     assert [text.replace("\u2068", "").replace("\u2069", "") for _, text in table.alone] == [
-        f"#{table.id} is over: Ben wins because Ana resigned. Press Rematch to go again."
+        f"#{table.id} is over: Ben wins because Ana resigned. Press Rematch on its result to play again."
     ]

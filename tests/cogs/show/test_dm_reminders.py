@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from bot.referee.match.reminders import reminder_leads
-from bot.referee.model.model import Deadline, DeadlineKind, Surface, SurfaceKind, UserId
+from bot.referee.model.model import Deadline, DeadlineKind, UserId
 from bot.referee.model.participant import Person
 from bot.referee.model.people import Player
+from bot.referee.model.surfaces import Surface, SurfaceKind
 from bot.rest.global_limit import CallBudget
 from tests.cogs.show.table import ANA, BEN, TableMode, staged
 from tests.cogs.wire import ANSWER, COUNTED, GONE
@@ -137,7 +138,7 @@ async def test_a_press_is_answered_where_the_console_went(nudged: Nudged, gone: 
     await press
     await nudged.table.place.publisher.idle()
     assert await nudged.console() == second
-    assert "You do not hold 9." in nudged.text(second)
+    assert "You don't have 9." in nudged.text(second)
     assert nudged.table.alone == []
     assert nudged.table.answers == ([7, 6] if gone else [7]), "nobody reads that the interaction failed"
 
@@ -203,7 +204,7 @@ async def test_note_of_a_pause_that_ended_while_it_was_sent_says_that_it_is_over
     monkeypatch.setattr(place.wire, "send", send_late)
     assert await nudged.tell_pause()
     await place.publisher.idle()
-    assert "the pause is over. The clocks run again." in nudged.sent(BEN)[-1]
+    assert "the vacation is over. The clocks run again." in nudged.sent(BEN)[-1]
 
 
 async def test_note_of_a_pause_is_sent_once_although_the_match_goes_on(

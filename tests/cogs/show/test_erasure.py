@@ -50,6 +50,19 @@ async def test_the_end_of_a_match_by_erasure_is_told_without_the_name(place: Sta
     assert not [text for text in wire.shown.values() if "Cem" in str(text)]
 
 
+async def test_a_match_that_ends_by_erasure_before_a_reveal_says_why(place: Stage) -> None:
+    lobby = await place.referee.challenges.open(HERE, BEN, [CEM], Wish(game="classic", cards=4))
+    await place.posted(lobby)
+    await place.referee.challenges.accept(lobby.id, CEM.user)
+    await place.publisher.idle()
+    await place.referee.privacy.erase(CEM.user)
+    await place.publisher.idle()
+    assert "A player deleted their data." in place.wire.text(place.wire.sent[0][2])
+    by_dm = [str(shown) for shown in place.wire.shown.values() if "was stopped" in str(shown)]
+    assert by_dm
+    assert all("a player deleted their data" in text for text in by_dm)
+
+
 async def test_a_line_that_waits_for_its_turn_is_posted_without_the_name(
     place: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:

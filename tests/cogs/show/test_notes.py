@@ -14,8 +14,8 @@ from discord.utils import time_snowflake
 
 from bot.messages import notes
 from bot.messages.notes import Notes
-from bot.referee.model.changes import Conflict, StoreBusy, SurfaceShown
-from bot.referee.model.model import Surface, SurfaceKind
+from bot.referee.model.changes import Conflict, PutSurface, StoreBusy, SurfaceShown
+from bot.referee.model.surfaces import Surface, SurfaceKind
 from bot.rest.delivery import token_expiry
 
 
@@ -38,7 +38,7 @@ async def test_whoever_stores_now_waits_for_what_is_on_its_way(monkeypatch: pyte
     monkeypatch.setattr(notes, "GATHERED", 0.0)
     slow: Any = Slow()
     kept = Notes(slow)
-    kept.add(SurfaceShown(1, 7, 5))
+    kept.add(SurfaceShown(1, 7, 5, "K7Q2"))
     await slow.asked.wait()  # the gathered ones are being stored
     now = asyncio.ensure_future(kept.flush())
     for _ in range(5):
@@ -46,7 +46,7 @@ async def test_whoever_stores_now_waits_for_what_is_on_its_way(monkeypatch: pyte
     assert not now.done()
     slow.let.set()
     await now
-    assert slow.given == [(SurfaceShown(1, 7, 5),)]
+    assert slow.given == [(SurfaceShown(1, 7, 5, "K7Q2"),)]
 
 
 async def test_nothing_is_left_to_come_after_storing_now() -> None:
@@ -54,11 +54,11 @@ async def test_nothing_is_left_to_come_after_storing_now() -> None:
     slow.let.set()
     kept = Notes(slow)
     before = asyncio.all_tasks()
-    kept.add(SurfaceShown(1, 7, 5))
+    kept.add(SurfaceShown(1, 7, 5, "K7Q2"))
     await kept.flush()
     await asyncio.sleep(0)
     assert asyncio.all_tasks() == before
-    assert slow.given == [(SurfaceShown(1, 7, 5),)]
+    assert slow.given == [(SurfaceShown(1, 7, 5, "K7Q2"),)]
 
 
 class Moving:
@@ -155,10 +155,39 @@ async def test_challenge_that_is_being_stored_does_not_hide_its_board() -> None:
     moving.stored = replace(lobby, kind=SurfaceKind.BOARD, shown=0)
     [seen] = await kept.surfaces("M1")
     assert seen.kind is SurfaceKind.BOARD
-    kept.add(SurfaceShown(3, 70, 4))
+    kept.add(SurfaceShown(3, 70, 4, "K7Q2"))
     moving.let.set()
     await asyncio.gather(put, return_exceptions=True)
     [seen] = await kept.surfaces("M1")
     assert (seen.kind, seen.shown) == (SurfaceKind.BOARD, 4)
     await kept.flush()
-    assert noted == [SurfaceShown(3, 70, 4)]
+    assert noted == [SurfaceShown(3, 70, 4, "K7Q2")]
+
+
+async def test_notes_are_stored_in_changes_with_one_surface_of_each_match() -> None:
+    """A change with two of them could wait for a bid that waits for it."""
+    slow: Any = Slow()
+    slow.let.set()
+    kept = Notes(slow)
+    for id in range(20):
+        kept.add(SurfaceShown(id, 7, 5, f"M{id % 3}"))
+    await kept.flush()
+    assert sorted(note.id for change in slow.given for note in change) == list(range(20))
+    assert all(len({note.match for note in change}) == len(change) <= 8 for change in slow.given)
+    assert len(slow.given) == 7, "the most of one match"
+
+
+async def test_note_of_a_surface_that_went_costs_the_others_nothing() -> None:
+    at, stored = datetime(2026, 11, 26, tzinfo=UTC), list[Any]()
+
+    async def mark(steps: Sequence[Any]) -> None:
+        if any(isinstance(step, PutSurface) for step in steps):
+            raise Conflict("it went")
+        stored.extend(steps)
+
+    surfaces: Any = SimpleNamespace(surfaces=SimpleNamespace(mark=mark))
+    kept = Notes(surfaces)
+    kept.add(SurfaceShown(1, 7, 5, "M1"))
+    kept.add(PutSurface(Surface("M2", SurfaceKind.BOARD, 0, 7, 70, 1, at, id=2)))
+    await kept.flush()
+    assert stored == [SurfaceShown(1, 7, 5, "M1")]

@@ -18,6 +18,7 @@ from bot.messages.plan import (
     SHORT,
     SPACING_COUNTED,
     SPACING_FREE,
+    Announce,
     Close,
     Drop,
     Edit,
@@ -33,16 +34,8 @@ from bot.messages.plan import (
     key_of,
     plan,
 )
-from bot.referee.model.model import (
-    DrawOffer,
-    Invite,
-    Lobby,
-    LobbyState,
-    Reply,
-    Surface,
-    SurfaceKind,
-    SurfaceState,
-)
+from bot.referee.model.model import DrawOffer, Invite, Lobby, LobbyState, Reply
+from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState
 from bot.referee.repository.live import Live, new_engine_match
 from bot.rest.call_result import CallResult
 from tests.data import examples as ex
@@ -63,6 +56,7 @@ class Scene:
     busy: set[int] = field(default_factory=set[int])
     stale: set[int] = field(default_factory=set[int])
     dms: Mapping[int, bool] = field(default_factory=dict[int, bool])
+    unheard: set[int] = field(default_factory=set[int])
     now: Moment = field(default_factory=lambda: Moment(at(600), 1000.0))
 
     def plan(self) -> tuple[Step, ...]:
@@ -74,7 +68,7 @@ class Scene:
 
     @property
     def room(self) -> Room:
-        return Room(self.free, self.busy, self.stale, self.dms)
+        return Room(self.free, self.busy, self.stale, self.dms, self.unheard)
 
     def later(self, seconds: float) -> None:
         self.now = Moment(self.now.at + timedelta(seconds=seconds), self.now.loop + seconds)
@@ -382,6 +376,15 @@ def test_console_ignores_seals_of_others() -> None:
     assert scene.plan() == (Leave(scene.surfaces[0], SurfaceState.LIVE),)
 
 
+def test_what_is_read_in_the_place_of_a_console_stays_until_a_reveal() -> None:
+    scene = shown(by_token(console(user=ANA, state=SurfaceState.READ)))
+    scene.sealed(1)
+    assert scene.plan() == (Leave(scene.surfaces[0], SurfaceState.READ),)
+    scene.drawn()
+    scene.revealed()
+    assert scene.plan() == (Edit(scene.surfaces[0]),)
+
+
 def test_console_shows_its_own_seal() -> None:
     scene = shown(by_token(console(user=ANA)))
     scene.sealed(0)
@@ -420,6 +423,18 @@ def test_a_console_by_dm_is_edited_without_a_token() -> None:
     scene = shown(console())
     scene.revealed()
     assert scene.plan() == (Edit(scene.surfaces[0]),)
+
+
+def test_a_reveal_is_announced_when_the_console_shows_it() -> None:
+    scene = shown(console())
+    scene.unheard = {key_of(scene.surfaces[0])}
+    scene.revealed()
+    assert scene.plan() == (Edit(scene.surfaces[0]),)
+    scene.drawn()
+    assert scene.plan() == (Announce(scene.surfaces[0]),)
+    scene.ends()
+    scene.drawn()
+    assert scene.plan() == (Announce(scene.surfaces[0]),), "the match is kept until then"
 
 
 def test_a_console_that_is_owed_is_posted() -> None:
@@ -577,6 +592,20 @@ def test_the_offer_of_a_draw_stands_until_it_is_answered() -> None:
     assert planned(draw=DrawOffer(0, frozenset((0, 1)))) == (Close(offer),)
     assert planned(draw=None) == (Close(offer),)
     assert planned(draw=stands, prompt=prompt + 1) == (Close(offer),)
+
+
+def test_private_question_stands_until_its_match_ends_or_no_token_reaches_it() -> None:
+    scene = shown(board())
+    asked = console(SurfaceKind.CONSOLE_EPHEMERAL, user=BEN, id=0, message=777)
+    reached = replace(asked, token="t", token_until=scene.now.at + timedelta(minutes=1))
+    question = Offer("K7Q2", reached, is_question=True)
+    scene.display.offers = (question,)
+    assert scene.plan() == ()
+    over = replace(scene.live, stored=replace(scene.live.stored, live=False))
+    assert Close(question) in plan(scene.surfaces, over, scene.display, scene.room, scene.now)
+    lost = replace(question, surface=replace(asked, token="t", token_until=scene.now.at))
+    scene.display.offers = (lost,)
+    assert scene.plan() == (Close(lost),)
 
 
 # --- what consoles say of the board -----------------------------------------------------------------------

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from bot.referee.model.model import Surface, SurfaceKind
 from bot.referee.model.participant import Person
+from bot.referee.model.surfaces import Surface, SurfaceKind
 from tests.cogs.test_memory_leaks import Stage, place
 from tests.cogs.wire import COUNTED, TOKEN
 from tests.referee.stage import HERE
@@ -140,3 +140,46 @@ async def test_a_console_that_is_being_shown_while_the_board_is_posted_again_tel
     for console in (first, second):
         assert "The board was deleted, so I posted it again" in wire.text(console.message)
         assert str(posted) in wire.text(console.message)
+
+
+async def test_late_failure_of_the_message_before_does_not_post_the_board_again(place: Stage) -> None:
+    """What was planned before the board was posted again fails after it."""
+    wire = place.wire
+    id, board = await begun(place)
+    before = await place.publisher.boards.of(id)
+    assert before is not None
+    wire.refuse(COUNTED, 404, code=10008, message=board)
+    await place.publisher.boards.place_gone(HERE.guild, HERE.channel)
+    await place.publisher.idle()
+    sent = len(wire.sent)
+    wire.refuse(COUNTED, 404, code=10008, message=board)
+    place.publisher.boards.refresh(replace(before, token="", token_until=None))
+    await place.publisher.idle()
+    assert len(wire.sent) == sent
+    now = await place.publisher.boards.of(id)
+    assert now is not None
+    assert now.message != board
+    await reveal(place, id)
+    await place.publisher.idle()
+    assert "round 2 of 4" in wire.text(now.message)
+
+
+async def test_board_is_posted_again_only_once_while_its_new_place_is_stored(
+    place: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    id, board = await begun(place)
+    put = place.referee.surfaces.put
+
+    async def put_late(surface: Surface, *replaced: Any) -> int:
+        if surface.message not in (0, board):
+            place.publisher.wake(id)
+            for _ in range(20):  # a plan is made and carried out meanwhile
+                await asyncio.sleep(0)
+        return await put(surface, *replaced)
+
+    monkeypatch.setattr(place.referee.surfaces, "put", put_late)
+    sent = len(place.wire.sent)
+    place.wire.refuse(COUNTED, 404, code=10008, message=board)
+    await place.publisher.boards.place_gone(HERE.guild, HERE.channel)
+    await place.publisher.idle()
+    assert len(place.wire.sent) == sent + 1

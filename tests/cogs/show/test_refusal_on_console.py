@@ -11,7 +11,7 @@ from tests.cogs.show.table import ANA, BEN, TableMode, staged
 from tests.cogs.wire import ANSWER, TOKEN
 
 CONSOLE = 10**17
-LATE = "⚠ Round 1 was revealed just before your press. Your bid stayed 3."
+LATE = "⚠ Round 1 was revealed just before your press. Your bid was 3."
 
 
 @pytest.fixture

@@ -20,7 +20,8 @@ from bot.referee.model.participant import Person
 from bot.referee.model.people import RoleOf
 from bot.referee.model.rating_changes import SOON
 from bot.rest.call_result import CallResult
-from bot.rest.delivery import Delivery, RoleStatus
+from bot.rest.delivery import Delivery
+from bot.rest.server_roles import RoleStatus, ServerRoles
 from tests.migrated import migrated
 from tests.referee.stage import ANA, BEN, HERE, Table
 from tests.referee.test_seasons import won
@@ -43,13 +44,12 @@ class Members:
     """of the next calls, before all go well"""
     calls: list[tuple[int, int, bool]] = field(default_factory=list[tuple[int, int, bool]])
     budget: Any = field(default_factory=lambda: SimpleNamespace(free_share=1.0))
-    there: bool = True
+    asked: list[int] = field(default_factory=list[int])
+    """the servers of which the roles were read"""
 
-    def is_member(self, guild: int) -> bool:
-        return self.there and guild == GUILD
-
-    def role_status(self, guild: int, role: int) -> RoleStatus:
-        return self.may.get(role, RoleStatus.YES)
+    async def read_roles(self, guild: int) -> Any:
+        self.asked.append(guild)
+        return SimpleNamespace(status=lambda role: self.may.get(role, RoleStatus.YES))  # pyright: ignore[reportUnknownLambdaType]
 
     async def set_role(self, guild: int, user: int, role: int, *, on: bool, why: str) -> CallResult:
         self.calls.append((user, role, on))
@@ -82,6 +82,7 @@ class Club:
 async def club(tmp_path: Path) -> AsyncIterator[Club]:
     store = await SqliteStore.open(migrated(tmp_path / "gops.sqlite3"))
     table, members = Table(store), Members()
+    await table.referee.leaving.note_member(GUILD)
     club = Club(table, members, RoleGiver(table.referee, cast(Delivery, members)))
     await club.decide(bands=BANDS)
     yield club
@@ -110,7 +111,7 @@ async def test_a_result_gives_and_a_void_takes(club: Club) -> None:
     assert club.members.has == {(ANA.user, GOLD), (BEN.user, SILVER)}
     assert await club.bring() is True
     assert len(club.members.calls) == 2, "what was given is not given again"
-    await club.table.referee.moderating.void(GUILD, id, MOD, "a test")
+    await club.table.referee.moderating.unrate(GUILD, id, MOD, "a test")
     assert await club.bring() is True
     assert club.members.has == set()
 
@@ -220,13 +221,13 @@ async def test_roles_wait_for_matches(club: Club) -> None:
 
 async def test_where_the_bot_is_no_member_nothing_is_done(club: Club) -> None:
     await won(club.table)
-    club.members.there = False
-    assert await club.bring() is True
-    assert club.members.calls == []
+    [owed] = await club.due()
     await club.table.referee.leaving.note_removed(GUILD)
+    assert await club.giver.bring(owed) is True
+    assert club.members.calls == club.members.asked == []
     await club.table.fire()
     assert await club.due() == []
-    await club.table.referee.leaving.note_return(GUILD)
+    await club.table.referee.leaving.note_member(GUILD)
     assert len(await club.due()) == 1, "and looked at once it is back"
 
 
@@ -260,3 +261,44 @@ async def test_invalid_list_of_roles_is_refused(club: Club) -> None:
         with pytest.raises(RefereeError) as refusal:
             await club.decide(bands=wrong)
         assert refusal.value.id == "bad-value"
+
+
+def server_roles(**own: int) -> ServerRoles:
+    """A server with roles at these positions by id; the bot has the role 3."""
+    listed = [{"id": "7", "permissions": "0", "position": 0, "managed": False}]
+    listed += [{"id": str(id), "permissions": "0", "position": at, "managed": False} for id, at in ((1, 1), (2, 2))]
+    bots = {"id": "3", "permissions": str(own["permissions"]), "position": own.get("position", 2), "managed": True}
+    return ServerRoles(7, [*listed, bots, {"id": "4", "permissions": "0", "position": 1, "managed": True}], MEMBER)
+
+
+MEMBER = {"roles": ["3"]}
+MANAGE_ROLES, ADMINISTRATOR = 1 << 28, 1 << 3
+
+
+@pytest.mark.parametrize("permissions", [MANAGE_ROLES, ADMINISTRATOR])
+def test_bot_gives_roles_below_its_own_that_nothing_else_manages(permissions: int) -> None:
+    roles = server_roles(permissions=permissions)
+    found = {role: roles.status(role) for role in (1, 2, 4, 7, 9)}
+    assert found == {
+        1: RoleStatus.YES,
+        2: RoleStatus.ABOVE,  # at the same position the older role is higher
+        4: RoleStatus.NEVER,
+        7: RoleStatus.NEVER,
+        9: RoleStatus.GONE,
+    }
+    assert server_roles(permissions=permissions, position=3).status(2) is RoleStatus.YES
+
+
+def test_bot_without_manage_roles_gives_no_role() -> None:
+    assert server_roles(permissions=0).status(1) is RoleStatus.NO_RIGHT
+
+
+async def test_roles_that_discord_does_not_tell_are_tried_again(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    await won(club.table)
+
+    async def silent(_: int) -> None:
+        return None
+
+    monkeypatch.setattr(club.members, "read_roles", silent)
+    assert await club.bring() is STUCK
+    assert club.members.calls == []

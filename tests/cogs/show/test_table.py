@@ -11,7 +11,7 @@ import pytest
 from bot.interactions.shared.pressed_board import repost_board
 from bot.messages import writer
 from bot.messages.asides import Whispered
-from bot.referee.model.model import SurfaceKind, SurfaceState
+from bot.referee.model.surfaces import SurfaceKind, SurfaceState
 from tests.cogs.show.table import ANA, BEN, CEM, TableMode, staged
 from tests.cogs.wire import ANSWER, COUNTED, DROP, FURTHER, IDS, TOKEN
 
@@ -253,7 +253,7 @@ async def test_a_stale_key_bids_nothing_and_shows_the_board_as_it_is(table: Tabl
     assert "✔ sealed" not in table.shown
     assert (await table.board()).token == late.token.text
     said = table.of(TOKEN)[-1].body["content"]
-    assert "Nothing was bid" in said or "Your bid stayed 3" in said
+    assert "Nothing was bid" in said or "Your bid was 3" in said
     view = await table.place.referee.views.view(table.id)
     assert not any(seat.sealed for seat in view.seats)
 
@@ -263,8 +263,8 @@ async def test_refusal_is_private_and_renews_no_token(table: TableMode) -> None:
     await table.lay(ANA, 3)
     first = await table.lay(BEN, 2)
     for person, card, words in (
-        (ANA, 3, "You spent 3 in round 1. You still hold A 2 4."),  # the key is lit: Ben has his
-        (CEM, 1, "You have no seat"),
+        (ANA, 3, "You have already played 3 in round 1. Your cards: A 2 4."),  # the key is lit: Ben has his
+        (CEM, 1, "You don't play in"),
     ):
         await table.lay(person, card)
         user, text = table.alone[-1]
@@ -276,7 +276,7 @@ async def test_refusal_is_private_and_renews_no_token(table: TableMode) -> None:
     await table.press(ANA, f"g1:bd:{table.id}:mine")
     assert "you sealed A." in table.alone[-1][1]
     await table.press(BEN, f"g1:bd:{table.id}:mine")
-    assert "you had sealed nothing when you pressed this" in table.alone[-1][1]
+    assert "you had no sealed card when you pressed this" in table.alone[-1][1]
     assert first.token.text != (await table.board()).token
     assert table.answers == [7, 7, 7]
 
@@ -284,7 +284,7 @@ async def test_refusal_is_private_and_renews_no_token(table: TableMode) -> None:
 async def test_my_bid_says_only_what_stays_true_after_the_reveal(table: TableMode) -> None:
     await table.start(cards=4)
     await table.press(ANA, f"g1:bd:{table.id}:mine")
-    assert table.alone[-1][1] == "Round 1: you had sealed nothing when you pressed this."
+    assert table.alone[-1][1] == "Round 1: you had no sealed card when you pressed this."
     await table.lay(ANA, 3)
     await table.press(ANA, f"g1:bd:{table.id}:mine")
     answer = table.alone[-1][1]
@@ -371,6 +371,21 @@ async def test_three_deadlines_that_nobody_saw_cost_one_missed_bid(table: TableM
         assert not any(seat.sealed for seat in view.seats)  # that press has bid nothing
         assert f"round {missed + 1} of 5" in table.shown
     assert table.counted == 0
+
+
+async def test_who_presses_after_the_clock_ran_out_reads_what_the_clock_did(table: TableMode) -> None:
+    """Once nobody had bid, and once the other one had not."""
+    await table.start(cards=4, clock=120, outside=True)
+    table.place.table.clock.forward(3600)
+    await table.lay(BEN, 2)
+    told = [call.body["content"] for call in table.of(FURTHER)]
+    assert told == ["Time ran out before your press. Your lowest card was played: A."]
+    await table.lay(BEN, 3)
+    table.place.table.clock.forward(3600)
+    table.place.wire.calls.clear()
+    await table.lay(BEN, 4)
+    told = [call.body["content"] for call in table.of(FURTHER)]
+    assert told == ["Time for round 2 ran out before your press. Your bid was 3."]
 
 
 async def test_a_prompt_that_no_board_showed_is_never_missed(table: TableMode) -> None:

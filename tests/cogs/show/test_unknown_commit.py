@@ -8,7 +8,7 @@ import pytest
 
 from bot.messages import writer
 from bot.referee.model.changes import Change, CommitUnknown, PutSurface
-from bot.referee.model.model import SurfaceKind
+from bot.referee.model.surfaces import SurfaceKind
 from tests.cogs.show.table import TableMode, staged
 
 

@@ -16,7 +16,7 @@ from bot.interactions.answer import Answer
 from bot.interactions.services import Services
 from bot.messages import writer as writing
 from bot.messages.writer import LONGEST_REST, REST, Writers
-from bot.referee.model.model import Surface, SurfaceKind
+from bot.referee.model.surfaces import Surface, SurfaceKind
 from bot.rest.call_result import Attempt, CallResult
 from bot.rest.delivery import Delivery
 from bot.rest.global_limit import CallBudget

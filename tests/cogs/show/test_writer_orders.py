@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from bot.messages import writer as writing
 from bot.messages.writer import Writers
-from bot.referee.model.model import Surface, SurfaceKind
+from bot.referee.model.surfaces import Surface, SurfaceKind
 from bot.rest.call_result import Attempt, CallResult
 from bot.ui.message import Message
 

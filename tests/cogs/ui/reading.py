@@ -32,6 +32,11 @@ def plain(text: str) -> str:
     return text.translate(_UNSEEN)
 
 
+def without_suits(message: Message) -> str:
+    """All of a message but the suits of cards."""
+    return re.sub("[♠♥♣♦]", "", repr(message))
+
+
 def key(button: Button) -> str:
     return f"[{button.label}]" if button.enabled else f"({button.label})"
 

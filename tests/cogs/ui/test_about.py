@@ -10,10 +10,9 @@ from bot.engine.match import Termination
 from bot.engine.variants import GAMES, find_game
 from bot.interactions.shared.rules_card import MAX_TEXT, find_topic, render_rules
 from bot.ui.custom_ids import learning_ids
-from bot.ui.screens.board import render_board
-from bot.ui.screens.console import render_console
 from cogs.learning.rules import about_card, tips_card, words_card
-from tests.cogs.ui.reading import keys, read, said
+from cogs.match.boards import more
+from tests.cogs.ui.reading import keys, said
 from tests.cogs.ui.views import begin
 
 
@@ -22,7 +21,7 @@ def test_every_tip_stands_behind_the_rules(game: object) -> None:
     key = getattr(game, "key", "")
     topic = find_topic(key)
     card = render_rules(key)
-    assert keys(card)[-1] == "[Practise this] [Tips] [About] [Show everyone]"
+    assert keys(card)[-1] == "[Practice match] [Tips] [About] [Show everyone]"
     assert card.characters <= MAX_TEXT
     assert f"Tip: {topic.rules.tips[0]}" in said(card)
     told = said(tips_card(topic))
@@ -31,8 +30,8 @@ def test_every_tip_stands_behind_the_rules(game: object) -> None:
 
 OWN_RANK, ONE_ABOVE, HIGH, CHEAP = (
     "Bidding the prize's own rank",
-    "Bidding one above",
-    "nothing can beat",
+    "bids the prize's rank every time",
+    "that nothing can beat",
     "by one rank",
 )
 """tips of Classic as it is"""
@@ -41,16 +40,16 @@ OWN_RANK, ONE_ABOVE, HIGH, CHEAP = (
 @pytest.mark.parametrize(
     ("preset", "tips", "untrue"),
     [
-        ("classic", (OWN_RANK, ONE_ABOVE, HIGH, CHEAP), ("fewest points win", "bid at random:")),
+        ("classic", (OWN_RANK, ONE_ABOVE, HIGH, CHEAP), ("fewest points win", "bid at random: then no plan")),
         ("carry", (ONE_ABOVE, HIGH, CHEAP, "Count the pot with the prize: bid for"), (OWN_RANK,)),
         ("known-order", (OWN_RANK, ONE_ABOVE, HIGH, CHEAP), ()),
-        ("misere", ("Where fewest points win", "Your lowest card for"), (OWN_RANK, ONE_ABOVE, HIGH, CHEAP)),
-        ("blind", ("bid at random:",), (OWN_RANK, ONE_ABOVE, HIGH, CHEAP)),
+        ("misere", ("If fewest points win", "your lowest card for"), (OWN_RANK, ONE_ABOVE, HIGH, CHEAP)),
+        ("blind", ("bid at random: then no plan",), (OWN_RANK, ONE_ABOVE, HIGH, CHEAP)),
         ("win-only", (OWN_RANK, ONE_ABOVE, CHEAP, "You see only who won"), (HIGH,)),
         ("two-cards", ("A sum that wins by 1",), (OWN_RANK, ONE_ABOVE, HIGH, CHEAP)),
-        ("three-handed", ("Equal bids cancel", "Count the pot", HIGH), (OWN_RANK, ONE_ABOVE)),
+        ("three-handed", ("Equal cards don't count", "Count the pot", HIGH), (OWN_RANK, ONE_ABOVE)),
         ("open-draft", ("only picks first",), (OWN_RANK, ONE_ABOVE, HIGH, CHEAP)),
-        ("open-row", ("What you leave on view",), (OWN_RANK, ONE_ABOVE, HIGH, CHEAP)),
+        ("open-row", ("Think ahead: the prizes that you leave",), (OWN_RANK, ONE_ABOVE, HIGH, CHEAP)),
     ],
 )
 def test_tips_are_true_for_what_is_played(preset: str, tips: tuple[str, ...], untrue: tuple[str, ...]) -> None:
@@ -73,7 +72,7 @@ def test_the_tip_against_who_bids_at_random_is_the_best_there_is(aim: str) -> No
     orders = list(permutations(cards))
     best = max(orders, key=lambda mine: sum(margin(mine, theirs) for theirs in orders))
     assert best == ((1, 2, 3, 4, 5) if aim == "most" else (5, 4, 3, 2, 1))
-    tip = "own rank is a fair start" if aim == "most" else "your highest for the lowest, is a fair start"
+    tip = "own rank is a good start" if aim == "most" else "your highest card for the lowest"
     assert any(tip in one for one in find_game("classic").rules(2, {"aim": aim}).tips)
 
 
@@ -82,7 +81,7 @@ def test_who_loses_at_misere_reads_a_tip_for_misere() -> None:
     outcome = played.view().outcome
     assert outcome is not None
     loser = 1 - (outcome.winner or 0)
-    seen = {said(render_console(played.view(loser, id=f"K7Q{n}"))).split("Tip: ")[1] for n in range(2, 10)}
+    seen = {said(more(played.view(loser, id=f"K7Q{n}"))).split("Tip: ")[1] for n in range(2, 10)}
     assert len(seen) > 1
     assert not any(untrue in tip for tip in seen for untrue in (OWN_RANK, ONE_ABOVE, HIGH, CHEAP))
 
@@ -93,20 +92,20 @@ def test_who_lost_reads_a_tip_and_nobody_else() -> None:
     view = played.view()
     assert view.outcome is not None
     loser = 1 - (view.outcome.winner or 0)
-    told = said(render_console(played.view(loser)))
+    told = said(more(played.view(loser)))
     assert sum(tip in told for tip in view.rules.tips) == 1
-    other = said(render_console(played.view(loser, id="K7Q3")))
+    other = said(more(played.view(loser, id="K7Q3")))
     assert sum(tip in other for tip in view.rules.tips) == 1
     assert told.split("Tip: ")[1] != other.split("Tip: ")[1], "another one from match to match"
-    assert "Tip:" not in said(render_console(played.view(1 - loser)))
-    assert "Tip:" not in read(render_board(view))
+    assert "Tip:" not in said(more(played.view(1 - loser)))
+    assert "Tip:" not in said(more(view))
 
 
 def test_no_tip_after_a_draw_or_a_resignation() -> None:
     drawn = begin(options={"cards": 3}).deal((1, 3, 2)).play(3, 2).play(1, 3)
-    assert "Tip:" not in said(render_console(drawn.view(0)))
+    assert "Tip:" not in said(more(drawn.view(0)))
     left = begin().deal(tuple(range(13, 0, -1))).play(1, 2).leave(0, Termination.RESIGNED)
-    assert "Tip:" not in said(render_console(left.view(0)))
+    assert "Tip:" not in said(more(left.view(0)))
 
 
 def test_about_and_glossary_lead_to_each_other_and_back() -> None:

@@ -9,8 +9,9 @@ import pytest
 from bot.engine.match import Termination
 from bot.referee.model.model import DrawOffer
 from bot.ui.screens.board import render_board, render_moved_board
+from cogs.match.boards import more
 from tests.cogs.ui.reading import keys, read
-from tests.cogs.ui.views import EXAMPLE_STOCK, Played, T, begin, example, seal_of
+from tests.cogs.ui.views import EXAMPLE_STOCK, Played, T, begin, example
 
 BUTTONS = "[Bid] [Cards] [Sheet] [More]"
 
@@ -20,10 +21,9 @@ def lines(played: Played, **changed: Any) -> list[str]:
 
 
 def test_board_of_the_example() -> None:
-    seal = seal_of(0, 13)
     assert read(render_board(example().view(None, {0: 13}))) == "\n".join(
         (
-            "### #K7Q2 · Ana and Ben · round 5 of 13",
+            "### Ana and Ben · round 5 of 13",
             "Round 4: ♠9 beats ♥6. **Ana takes ♦7** (+7)",
             "─────────",
             "## Prize ♦Q, worth 12",
@@ -31,8 +31,7 @@ def test_board_of_the_example() -> None:
             "Ana 16 · leads · ✔ sealed",
             "Ben 14 · … choosing",
             "─────────",
-            "-# Classic · ties are discarded · still to come: A 2 4 5 6 8 10 K · rated",
-            f"-# 🔒 `9c1f 2e7a 05b3 d846` · sealed: Ana `{seal[:4]} {seal[4:8]}`",
+            "-# Prizes left: A 2 4 5 6 8 10 K · #K7Q2",
             BUTTONS,
         )
     )
@@ -46,8 +45,8 @@ def test_ids_and_the_primary_button() -> None:
 
 def test_first_round_states_how_to_bid() -> None:
     told = lines(begin().deal(EXAMPLE_STOCK))
-    assert told[1] == "Bid in your DM, or press Bid: your cards open only for you."
-    assert told[-2] == "-# 🔒 `9c1f 2e7a 05b3 d846`"
+    assert told[1] == "Press Bid, or use the buttons in your DM. All cards are shown at the same time."
+    assert "🔒" not in "".join(told)
     assert f"Waiting for **Ana** and **Ben** · bids close {T}" in told
 
 
@@ -66,7 +65,7 @@ def test_board_names_awaited_players(seats: int, sealed: tuple[int, ...], line: 
 
 
 def test_board_without_a_clock_gives_no_time() -> None:
-    assert "Waiting for **Ana** and **Ben**. Take your time." in lines(begin(clock=0).deal((7, 5, 6)))
+    assert "Waiting for **Ana** and **Ben**. No time limit." in lines(begin(clock=0).deal((7, 5, 6)))
 
 
 def test_a_house_player_thinks() -> None:
@@ -88,7 +87,7 @@ def test_a_pot_of_24_prizes() -> None:
     told = lines(played)
     assert told[3] == f"## Prize 25, with a pot of {' '.join(map(str, range(1, 25)))}: worth 325"
     assert render_board(played.view()).is_sendable
-    assert "325 points went to nobody" in read(render_board(played.play(25, 25, on=False).view()))
+    assert "Nobody won 325 points" in read(more(played.play(25, 25, on=False).view()))
 
 
 def test_vultures_say_what_they_are() -> None:
@@ -99,15 +98,15 @@ def test_vultures_say_what_they_are() -> None:
 
 def test_re_bid_is_stated_in_title_and_line() -> None:
     told = lines(begin("psych").deal((10, 4, 5)).play(9, 9).play(4, 4))
-    assert told[0] == "### #K7Q2 · Ana and Ben · round 1 · re-bid 2"
-    assert told[1] == "Round 1, re-bid 1: ♠4 ties ♥4, both are spent. **Bid again for ♦10.**"
+    assert told[0] == "### Ana and Ben · round 1 · re-bid 2"
+    assert told[1] == "Round 1, re-bid 1: ♠4 ties ♥4. Both cards are spent. **Bid again for ♦10.**"
 
 
 def test_re_bid_12() -> None:
     played = begin("bid").deal((10, 4, 5))
     for card in range(2, 14):
         played = played.play(card, card, on=False)
-    assert lines(played)[0] == "### #K7Q2 · Ana and Ben · round 1 · re-bid 12"
+    assert lines(played)[0] == "### Ana and Ben · round 1 · re-bid 12"
 
 
 def test_seats_that_do_not_bid_again() -> None:
@@ -137,16 +136,16 @@ def test_board_states_who_picks() -> None:
 
 def test_blind_bids_show_the_prize_face_down() -> None:
     told = lines(begin(options={"blind": True}).deal((7, 3, 12)))
-    assert told[3:5] == ["## Prize face down", "Bid first, then it is turned."]
+    assert told[3:5] == ["## Prize face down", "Bid first, then the prize is turned up."]
 
 
 def test_new_deal_states_the_last_round_before() -> None:
     played = begin(options={"cards": 2}, series={"mode": "best-of", "games": 3}).deal((1, 2)).play(1, 2).deal((2, 1))
     told = lines(played)
-    assert told[0] == "### #K7Q2 · Ana and Ben · deal 2 · round 1 of 2"
+    assert told[0] == "### Ana and Ben · deal 2 · round 1 of 2"
     assert told[1:3] == [
         "Round 1: ♥2 beats ♠A. **Ben takes ♦A** (+1)",
-        "Round 2: Last cards were bid for everybody. ♠2 beats ♥A. **Ana takes ♦2** (+2)",
+        "Round 2: Each player had one card left, so it was played automatically. ♠2 beats ♥A. **Ana takes ♦2** (+2)",
     ]
     assert told[3] == "Deal 1: **Ana 2**, Ben 1. Series: Ana 1, Ben 0 (best of 3). All cards are back in hand."
     assert "Ana 0, 1 won · … choosing" in told
@@ -156,7 +155,7 @@ def test_new_deal_states_the_last_round_before() -> None:
     ("game", "hands", "said"),
     [
         ("throps", [["2S", "3S"], ["2H", "3H"], ["2D", "3D"]], "New cards are dealt."),
-        ("pico", [[10, 6], [4, 9]], "The hands are exchanged."),
+        ("pico", [[10, 6], [4, 9]], "The hands are swapped."),
     ],
 )
 def test_what_becomes_of_the_hands(game: str, hands: list[list[Any]], said: str) -> None:
@@ -178,7 +177,7 @@ def test_an_extra_game_is_called_so() -> None:
     for _ in range(3):
         played = played.deal((1, 2)).play(1, 1)
     told = lines(played.deal((2, 1)))
-    assert told[0] == "### #K7Q2 · Ana and Ben · deal 4 · extra game · round 1 of 2"
+    assert told[0] == "### Ana and Ben · deal 4 · extra game · round 1 of 2"
 
 
 def test_many_prizes_on_view_are_counted() -> None:
@@ -199,8 +198,8 @@ def test_deals_that_are_added_up() -> None:
     for _ in range(11):
         played = played.deal((1, 2)).play(1, 2)
     told = lines(played.deal((2, 1)))
-    assert told[0] == "### #K7Q2 · Ana and Ben · deal 12 of 20 · round 1 of 2"
-    assert "Ana 0, 22 in all · … choosing" in told
+    assert told[0] == "### Ana and Ben · deal 12 of 20 · round 1 of 2"
+    assert "Ana 0, 22 in total · … choosing" in told
 
 
 def test_missed_bids_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -214,7 +213,9 @@ def test_missed_bids_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_draw_is_offered() -> None:
     message = render_board(example().view(draw=DrawOffer(0, frozenset({0}))))
-    assert "Ana offers a draw" in read(message).splitlines()
+    assert "Ana offers a draw. Ben must answer." in read(message).splitlines()
+    three = begin(seats=3).deal((7, 5, 6)).view(draw=DrawOffer(0, frozenset({0, 2})))
+    assert "Ana offers a draw. Cem agreed; Ben must answer." in read(render_board(three))
     assert keys(message) == ["[Accept draw] [Decline draw]", BUTTONS]
     assert [button.id for button in message.buttons[:2]] == ["g1:dr:K7Q2:5:y", "g1:dr:K7Q2:5:n"]
     assert message.components == 15
@@ -227,23 +228,16 @@ def test_a_seat_has_left() -> None:
 
 
 def test_downtime_of_a_minute_is_stated() -> None:
-    assert "-# The referee was away 4 minutes; every clock was moved by as much." in lines(example(), away=240)
-    assert "-# The referee was away 1 minute; every clock was moved by as much." in lines(example(), away=60)
+    assert "-# The bot was away 4 minutes. Every clock got that time back." in lines(example(), away=240)
+    assert "-# The bot was away 1 minute. Every clock got that time back." in lines(example(), away=60)
     assert not [line for line in lines(example(), away=59) if "away" in line], "a restart is not worth a line"
 
 
 def test_private_hands_and_suits_that_decide() -> None:
     hands = [["QS", "9S"], ["QD", "9H"], ["2C", "9C"]]
     told = lines(begin("throps", 3).deal(["7D", "4C"], hands))
-    order = "Equal ranks: ♦ beats ♥ beats ♣ beats ♠ this round"
-    assert told[-3].startswith(f"-# Throps · to 100 points · {order} · 1 prize still to come")
-
-
-def test_more_than_four_seats_have_their_digits_too() -> None:
-    told = lines(begin(seats=5).deal((7, 5, 6)), sealed={0: 3, 2: 4})
-    sealed = [f"`{seal[:4]} {seal[4:8]}`" for seal in (seal_of(0, 3), seal_of(2, 4))]
-    assert told[-2].endswith(f"· sealed: Ana {sealed[0]}, Cem {sealed[1]}")
-    assert len([line for line in told if "✔ sealed" in line]) == 2
+    order = "If ranks are equal: ♦ beats ♥ beats ♣ beats ♠"
+    assert told[-2].startswith(f"-# Throps · to 100 points · {order} · 1 prize left")
 
 
 def test_moved_board_links_to_the_new_one() -> None:
@@ -272,8 +266,10 @@ def test_abandoned_match_states_every_last_round() -> None:
     told = read(render_board(left.view(misses={0: 1, 1: 1}))).splitlines()
     assert told[0] == "### #K7Q2 · abandoned after round 5"
     assert [line.split(":")[0] for line in told[1:6]] == [f"Round {number}" for number in range(1, 6)]
-    assert "Ana's clock ran out: lowest card bid (♠A). Ben's clock ran out: lowest card bid (♥A)." in told[5]
+    assert "Time ran out for Ana: lowest card played (♠A). Time ran out for Ben: lowest card played (♥A)." in told[5]
     assert told[6:8] == ["Both players missed a bid.", "It does not count for the ratings."]
+    none = begin().deal((7, 5, 6)).play(1, 1, forced=[0, 1]).stop(Termination.ABANDONED)
+    assert "Nobody bid." in read(render_board(none.view(misses={0: 1, 1: 1}))).splitlines()
     idle = read(render_board(left.view(misses={0: 1, 1: 1}, why="idle")))
     assert "Nobody bid for a long time." in idle
     many = begin(seats=8).deal((7, 5, 6, 1, 2, 3, 4, 8, 9, 10, 11, 12, 13))

@@ -23,12 +23,13 @@ from tests.cogs.ui.views import EXAMPLE_STOCK, START, T, begin, example
 def test_console_of_the_example() -> None:
     assert read(render_console(example().view(0, {0: 13}))) == "\n".join(
         (
-            "### #K7Q2 against Ben · round 5 of 13",
+            "### You against Ben · round 5 of 13",
             "Round 4: your ♠9 beats ♥6. **You take ♦7** (+7)",
             "## Prize ♦Q, worth 12",
-            f"✔ **K is sealed.** Waiting for Ben. Press another card to change it · closes {T}",
+            f"✔ **K is sealed.** Waiting for Ben · closes {T}",
             "You 16 · Ben 14",
-            "-# Ties are discarded · Ben holds A 3 4 7 8 9 10 J K · to come A 2 4 5 6 8 10 K",
+            "-# Ben holds A 3 4 7 8 9 10 J K · prizes left: A 2 4 5 6 8 10 K",
+            "-# #K7Q2",
             "[A] [2] (3) [4] (5)",
             "[6] [7] [8] (9) (10)",
             "[J] [Q] [✔ K]",
@@ -46,23 +47,23 @@ def test_keys_seal_and_controls_look_up() -> None:
 
 
 def test_in_a_dm_the_code_leads_to_the_board() -> None:
-    first = read(render_console(example().view(0), link="https://x/1")).splitlines()[0]
-    assert first == "### [#K7Q2](https://x/1) against Ben in <#2> · round 5 of 13"
+    told = said(render_console(example().view(0), link="https://x/1")).splitlines()
+    assert told[-1] == "-# [#K7Q2](https://x/1) · <#2>"
 
 
 def test_ephemeral_banner_and_behind() -> None:
     told = read(render_console(example().view(0), ephemeral=True, banner="Nothing was bid.", behind=True)).splitlines()
-    assert told[3:5] == ["⚠ Nothing was bid.", f"Your bid is open · closes {T}"]
+    assert told[3:5] == ["⚠ Nothing was bid.", f"Your turn · closes {T}"]
     assert told[7:9] == [
-        "-# The board is behind; this console is up to date.",
-        "-# Only you see this. Lost it? Press Bid on the board.",
+        "-# The board is not up to date yet. This message is.",
+        "-# #K7Q2",
     ]
 
 
 def test_first_round_without_a_clock() -> None:
     told = read(render_console(begin(clock=0).deal(EXAMPLE_STOCK).view(1))).splitlines()
-    assert told[1] == "Press a card to seal it. All are revealed at once."
-    assert told[3] == "Your bid is open. Take your time."
+    assert told[1] == "Pick a card. All cards are shown at the same time."
+    assert told[3] == "Your turn. No time limit."
 
 
 def test_console_names_nobody_while_several_are_awaited() -> None:
@@ -75,20 +76,20 @@ def test_console_names_nobody_while_several_are_awaited() -> None:
 
 def test_everybody_else_has_sealed() -> None:
     told = said(render_console(example().view(0, {0: 13, 1: 8})))
-    assert f"✔ **K is sealed.** Press another card to change it · closes {T}" in told
+    assert f"✔ **K is sealed.** · closes {T}" in told
 
 
 def test_the_house_thinks() -> None:
     played = begin(users=(101, 0), names=("Ana", "Sage"), clock=0).deal((7, 5, 6))
     told = said(render_console(played.view(0, {0: 13}), practice=True))
     assert "✔ **K is sealed.** Sage is thinking …" in told
-    assert re.search(r"Ana 0 · ✔ sealed\nSage \(house\) 0 · … choosing", told)
+    assert re.search(r"You 0 · ✔ sealed\nSage \(house\) 0 · … choosing", told)
 
 
 def test_several_cards_are_chosen_then_sealed() -> None:
     view = begin(options={"bid_cards": 2}).deal(EXAMPLE_STOCK).view(0)
     assert keys(render_console(view))[-1] == "(Seal) (Clear) [Sheet] [More]"
-    assert f"Your bid is open: choose 2 cards · closes {T}" in said(render_console(view))
+    assert f"Your turn: choose 2 cards · closes {T}" in said(render_console(view))
     mask = (1 << 6) | (1 << 4)
     chosen = render_console(view, mask=mask)
     assert keys(chosen)[:2] == ["[A] [2] [3] [4] [• 5]", "[6] [• 7] [8] [9] [10]"]
@@ -143,14 +144,14 @@ def test_suits_lie_by_suit() -> None:
     assert keys(render_console(view))[0] == "[♠9] [♠Q] [♥3]"
     assert keys(render_console(replace(view, cards="letters")))[0] == "[9S] [QS] [3H]"
     told = said(render_console(view))
-    assert "Equal ranks: ♦ beats ♥ beats ♣ beats ♠ this round" in told
+    assert "If ranks are equal: ♦ beats ♥ beats ♣ beats ♠" in told
     assert "holds" not in told
 
 
 def test_after_a_switch_the_same_places_light_up_differently() -> None:
     played = begin("sops").deal((7, 4, 5, 6)).play(9, 8).play(2, 2)
     told = render_console(played.view(0))
-    assert "⚠ The hands were switched: these are your cards now." in said(told)
+    assert "⚠ The hands were swapped: these are your cards now." in said(told)
     assert keys(told)[:2] == ["[A] (2) [3] [4] [5]", "[6] [7] (8) [9] [10]"]
 
 
@@ -160,7 +161,7 @@ def test_console_offers_prizes_to_pick() -> None:
     assert keys(mine)[:4] == ["(A) (2) (3) (4) (5)", "(6) (7) (8) (9) (10)", "(J) (Q) (K)", "[Take 3] [Take Q ×2]"]
     assert [button.id for button in mine.buttons[13:15]] == ["g1:pk:K7Q2:1:3", "g1:pk:K7Q2:1:Q"]
     assert {button.style.name for button in mine.buttons[13:15]} == {"success"}
-    assert f"Your pick is open · closes {T}" in said(mine)
+    assert f"Your turn to pick · closes {T}" in said(mine)
     assert "Ben picks now; you pick next" in said(render_console(played.view(0)))
     assert keys(render_console(played.view(0)))[3] == "(Take 3) (Take Q ×2)"
     assert "Ben picks now; you pick third" in said(render_console(played.view(2)))
@@ -179,21 +180,21 @@ def test_console_of_a_tied_round_of_others_has_no_keys() -> None:
     told = render_console(played.view(2))
     assert "Nothing to do: Ana and Ben bid again" in said(told)
     assert not [button for button in told.buttons[:13] if button.enabled]
-    assert "Ana has aside ♠K" in said(told)
+    assert "Ana set aside ♠K · Ben set aside ♥K" in said(told)
+    assert "Ana set aside ♠K · You set aside ♥K" in said(render_console(played.view(1)))
 
 
 def test_who_left_watches() -> None:
     played = begin(seats=3).deal((7, 5, 6)).leave(2)
     told = render_console(played.view(2))
-    assert "You left #K7Q2; your seat plays its lowest cards. You can still watch." in said(told)
+    assert "You left #K7Q2. Your lowest cards are played for you." in said(told)
     assert not [button for button in told.buttons[:13] if button.enabled]
 
 
 def test_console_becomes_the_result() -> None:
     told = read(render_console(example().finish().view(1))).splitlines()
-    assert told[0] == "### #K7Q2 against Ana · over"
-    assert told[1] == "## Ana beats you 34–30"
-    assert told[-1] == "[Rematch] [Sheet]"
+    assert told[0] == "### You lose 30–34"
+    assert told[-1] == "[Rematch] [More]"
     stopped = said(render_console(example().stop(Termination.ABORTED).view(1)))
     assert "#K7Q2 was stopped: a moderator stopped it. It does not count." in stopped
 
@@ -205,7 +206,7 @@ def test_a_moderators_decision_is_no_forfeit() -> None:
         for seat in range(1, seats):
             played = played.leave(seat, Termination.TIMED_OUT)
         shown = said(render_console(played.view(1, why=DECIDED)))
-        assert "## A moderator decided: Ana wins" in shown
+        assert "### A moderator decided: Ana wins" in shown
         assert "missed" not in shown
 
 
@@ -234,9 +235,11 @@ def test_positions_are_promises(game: str, seats: int, options: dict[str, Any], 
 def test_a_missed_bid_is_told_by_a_banner() -> None:
     played = begin().deal((7, 12, 5, 3)).play(9, 1, forced=[1])
     told = said(render_console(played.view(1, misses={1: 2})))
-    assert "⚠ Your clock ran out in round 1, so I bid your lowest card, A. 1 more in a row and you forfeit." in told
-    assert told.count("clock ran out") == 1
-    assert "Ben's clock ran out" in said(render_console(played.view(0, misses={1: 2})))
+    assert (
+        "⚠ Time ran out in round 1: your lowest card was played, A. If you miss 1 more in a row, you are out." in told
+    )
+    assert told.count("Time ran out") == 1
+    assert "Time ran out for Ben" in said(render_console(played.view(0, misses={1: 2})))
     later = render_console(played.view(1, {1: 5}, misses={1: 2}))
     assert "⚠" not in said(later)
 
@@ -248,19 +251,20 @@ def test_a_missed_pick_is_told_by_a_banner() -> None:
         .play(6, 9)
         .play({"pick": 3}, forced=[1])
     )
-    assert "so I picked 3 for you. 2 more in a row" in said(render_console(played.view(1, misses={1: 1})))
+    assert "3 was picked for you. If you miss 2 more in a row" in said(render_console(played.view(1, misses={1: 1})))
 
 
 def test_forfeits_and_abandoned_matches() -> None:
     two = example().leave(1, Termination.TIMED_OUT)
-    assert "You missed three bids in a row and forfeited #K7Q2. Ana wins." in said(render_console(two.view(1)))
-    assert "## You win because Ben missed three bids in a row" in said(render_console(two.view(0)))
+    assert "### Ana wins because you missed three bids in a row" in said(render_console(two.view(1)))
+    assert "### You win because Ben missed three bids in a row" in said(render_console(two.view(0)))
     three = begin(seats=3).deal((7, 5, 6)).leave(2, Termination.TIMED_OUT)
-    assert "forfeited #K7Q2. The others play on." in said(render_console(three.view(2)))
+    assert "are out of #K7Q2. The others play on." in said(render_console(three.view(2)))
     nobody = example().stop(Termination.ABANDONED)
     told = said(render_console(nobody.view(0, misses={0: 3, 1: 3})))
     assert "Both players missed three bids in a row, so #K7Q2 was abandoned. It does not count." in told
-    crowd = begin(seats=3).deal((7, 5, 6)).stop(Termination.ABANDONED)
+    crowd = begin(seats=3).deal((7, 5, 6, 1, 2, 3, 4)).play(9, 8, 7)
+    crowd = crowd.play(1, 1, 1).play(2, 2, 2).play(3, 3, 3).stop(Termination.ABANDONED)
     told = said(render_console(crowd.view(0, misses={0: 3, 1: 3, 2: 3})))
     assert "All players missed three bids in a row, so #K7Q2 was abandoned. It does not count." in told
 
@@ -279,8 +283,8 @@ def test_hands_where_suits_do_not_matter_are_counted_by_rank() -> None:
 def test_who_has_paused_reads_it_of_themselves() -> None:
     view = replace(example().view(0), paused=((0, START), (1, START)))
     told = said(render_console(view))
-    assert "You have paused until <t:" in told
-    assert "**Ben** has paused until <t:" in told
+    assert "You are on vacation until <t:" in told
+    assert "**Ben** is on vacation until <t:" in told
 
 
 def test_prizes_that_may_come_and_how_many_will_at_most() -> None:
@@ -288,6 +292,6 @@ def test_prizes_that_may_come_and_how_many_will_at_most() -> None:
         played = begin(game)
         assert played.match.rules.sale is not None
         view = played.deal(played.match.rules.sale.prizes).view(0)
-        assert re.search(r"to come, at most 12 of these \d\d: ", read(render_console(view)))
-        assert re.search(r"Still to come, at most 12 of these \d\d: ", read(cards_card(view)))
-        assert re.search(r"still to come, at most 12 of these \d\d: ", read(render_board(view)))
+        assert re.search(r"prizes left, at most 12 of these \d\d: ", read(render_console(view)))
+        assert re.search(r"Prizes left, at most 12 of these \d\d: ", read(cards_card(view)))
+        assert re.search(r"prizes left, at most 12 of these \d\d: ", read(render_board(view)))

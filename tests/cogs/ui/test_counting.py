@@ -31,12 +31,13 @@ NUMBERS = frozenset(_NUMBERS.split())
 """gaps that hold a number"""
 
 _TEXTS = """
-    Game a after again all asked at b before bid bids card cards chance change channel channels cost count deals
-    digits code each fate first game given hand held high host how least left lengths levels link list loser low m
-    mentions mine mix name fine goal grade grades names nth opening option order ordinal other p permissions place
-    points pool pot prize prizes q range rank reason record ref result role roles rule score scores seal seals
-    season second series share shown span spread story suit t tally terms text theirs tip title told totals up value
-    version waited what where waiting who why winner worth x y year zone last
+    Game Round a after again all asked at b before better bid bids card cards chance change channel channels cost count
+    deals digits code each fate first game given hand held high host how least left lengths levels line link list
+    loser low m mentions mine mix name fine goal grade grades names nth opening option order ordinal other p
+    permissions place points pool pot prize prizes q range rank rating reason record ref result role roles round
+    rule score scores season second series share shown span spread star story suit t tally terms text
+    theirs tip title told totals up value version waited was what where waiting who why winner worth x y year zone
+    agreed last
 """
 TEXTS = frozenset(_TEXTS.split())
 """gaps that hold text which brings its own words: a card, a name, a score, a length of time; `m` is a match's code"""
@@ -44,13 +45,14 @@ TEXTS = frozenset(_TEXTS.split())
 WORDS_OF = {
     ("too-few-seats", "m"): "number",
     ("table", "seats"): "text",  # "2 to 8"
-    ("review-round-two", "n"): "text",  # "3", "3 of deal 2"
+    ("review-round", "n"): "text",  # "3", "3 of deal 2"
     ("review-chart", "n"): "text",
     ("review-alt", "now"): "text",
     ("review-mark", "n"): "text",
-    ("review-best", "n"): "text",
-    ("review-best-win", "n"): "text",
+    ("review-luck", "n"): "text",
+    ("review-luck-win", "n"): "text",
     ("review-worst", "n"): "text",
+    ("review-worst-win", "n"): "text",
     ("sheet-line", "n"): "text",  # "4a"
     ("sheet-line-none", "n"): "text",
     ("seals-where-deal", "r"): "text",
@@ -60,7 +62,7 @@ WORDS_OF = {
 PLURALS = {
     "bid": "bids", "board": "boards", "card": "cards", "challenge": "challenges", "day": "days",
     "deal": "deals", "entry": "entries", "hand": "hands", "line": "lines",
-    "match": "matches", "other": "others", "hint": "hints",
+    "match": "matches", "other": "others", "hint": "hints", "mistake": "mistakes", "blunder": "blunders",
     "place": "places", "player": "players", "point": "points", "prize": "prizes", "round": "rounds", "seat": "seats",
     "second": "seconds", "invitation": "invitations", "time": "times", "trick": "tricks",
 }  # fmt: skip
@@ -68,10 +70,10 @@ VERBS = {
     "is": "are", "has": "have", "bids": "bid", "makes": "make", "lies": "lie", "goes": "go", "takes": "take",
     "picks": "pick", "joins": "join", "stays": "stay", "was": "were",
 }  # fmt: skip
-DESCRIBING = frozenset({"daily", "live", "open", "practice", "rated", "more", "still"})
+DESCRIBING = frozenset({"daily", "house", "live", "open", "practice", "rated", "more", "running", "still"})
 """words that may stand between a number and what it counts"""
 
-_UNCOUNTED = "does drawn has holds in is lies lost must now of on picks played was won"
+_UNCOUNTED = "does drawn good has holds in is lost must of on picks played ran was won"
 UNCOUNTED = frozenset(_UNCOUNTED.split())
 """what may follow a number that counts nothing: "round 3 was revealed", "2 of 5", "31 played" """
 
@@ -153,11 +155,10 @@ def test_numbers_read_right(id: str) -> None:
 
 
 NEVER: Mapping[str, tuple[str, ...]] = {
-    # a series that is told in deals has several
-    "rounds-deals": ("«0» deals", "«1» deals"),
-    "tricks-deals": ("«0» deals", "«1» deals"),
     # every game has two seats at least
     "engine hands-count": ("«1» seats",),
+    # a pot of 1 is added to a prize of 1 at least
+    "puzzle-prize-pot": ("= «1» points",),
 }
 """what cannot be, with the reason"""
 
@@ -167,7 +168,7 @@ def impossible(id: str, text: str) -> bool:
 
 
 def test_wrong_numbers_are_found() -> None:
-    assert faults("«1» prizes to come") == ["1 prizes"]
+    assert faults("«1» prizes left") == ["1 prizes"]
     assert faults("«25» live match") == ["25 match"]
     assert faults("«1» card make a bid") == ["1 card make"]
     assert faults("«2» cards lies in the row") == ["2 cards lies"]

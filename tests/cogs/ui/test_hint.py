@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
 
-from bot.solver.coach.hint import CardAdvice, Hint
+from bot.engine.rules import Rules
+from bot.engine.variants import GAMES
+from bot.solver.coach.hint import CardAdvice, Hint, can_teach, find_spot_before_bid
 from bot.ui.screens.console import render_console
 from bot.ui.screens.result import render_result
 from cogs.learning.hints import hint_message, past_message
+from cogs.match.boards import more
 from tests.cogs.ui.test_practice import practising
 from tests.cogs.ui.test_review import plain, played
 from tests.cogs.ui.views import example
+from tests.conftest import ROOT
 
 VIEW = practising(example())
+TEXTBOOK = "-# In textbooks: a random plan is a *mixed strategy*, the cost of a bid its *regret*."
 
 
 def hint(*hand: CardAdvice, **more: Any) -> Hint:
@@ -32,67 +39,97 @@ FREE, CLOSE = CardAdvice(2, 0.0, 0.0, 7, 0.5), CardAdvice(8, 0.0, 0.01, None, 0.
 @pytest.mark.parametrize(
     ("hand", "said"),
     [
-        ((SEVEN, NINE), "Only the 7 is right here."),
-        ((ACE, SEVEN, NINE, KING), "9 is never right here: 7 does at least as well, whatever is bid."),
-        ((ACE, SEVEN, KING), "Dearest is K: it gives up 20 % of the chance to win."),
-        ((ACE, SEVEN), "Every card of the mix does equally well against best play. Let chance choose:"),
-        ((FREE, SEVEN), "No card gives anything up against best play."),
-        ((FREE, SEVEN, CLOSE), "These cards give up nothing against best play: 2, 7."),
+        ((ACE, SEVEN, NINE, KING), "9 is never best here. 7 is always at least as good."),
+        ((ACE, SEVEN, KING), "Worst card: K (−20% win chance)."),
+        ((ACE, SEVEN), "These cards are equally good against a perfect opponent. Choose at random:"),
     ],
 )
-def test_the_sentence_of_a_hint(hand: tuple[CardAdvice, ...], said: str) -> None:
+def test_hint_gives_the_plan_the_chance_and_one_advice(hand: tuple[CardAdvice, ...], said: str) -> None:
     told = plain(hint_message(VIEW, hint(*hand))).splitlines()
-    assert told[0].startswith("Round 5, best mix: 7 (75 %)")
-    assert told[1] == "With best play on both sides you win 62 % of the time, a draw as half."
-    assert told[2].startswith(said)
+    assert told[:2] == ["Hint for round 5", "Best plan: random. 7 75%, A 25%."]
+    assert told[2].startswith(f"Your win chance: 62% (a draw counts half). {said}")
+    assert told[3:] == ["-# In textbooks: a random plan is a *mixed strategy*."]
+
+
+@pytest.mark.parametrize(
+    ("hand", "plan", "said"),
+    [
+        ((SEVEN, NINE), "Best card: 7. Every other card costs at least 7% win chance.", ""),
+        ((SEVEN, replace(NINE, cost=0.006)), "Best card: 7. Every other card is worse.", ""),
+        ((FREE, SEVEN), "Best card: 7.", " Every card is equally good against a perfect opponent."),
+        ((FREE, SEVEN, CLOSE), "Best card: 7.", " 2 and 7 are equally good against a perfect opponent."),
+    ],
+)
+def test_hint_names_one_best_card_and_says_what_others_cost(hand: tuple[CardAdvice, ...], plan: str, said: str) -> None:
+    told = plain(hint_message(VIEW, hint(*hand))).splitlines()
+    assert told[1:] == [plan, f"Your win chance: 62% (a draw counts half).{said}"]
+
+
+def test_hint_lists_three_cards_of_a_plan_and_the_share_of_the_others() -> None:
+    shares = ((13, 0.6), (1, 0.11), (9, 0.07), (2, 0.06), (3, 0.06), (4, 0.1))
+    found = hint(*(CardAdvice(card, share, 0.0, None, 0.5) for card, share in sorted(shares)))
+    told = plain(hint_message(VIEW, replace(found, mix=shares))).splitlines()
+    assert told[1] == "Best plan: random. K 60%, A 11%, 9 7%, others 22%."
+
+
+def test_estimate_is_never_called_perfect() -> None:
+    for hand in ((ACE, SEVEN), (FREE, SEVEN), (FREE, SEVEN, CLOSE)):
+        found = hint(*hand, exact=False, bids=(hand[0].card, 8))
+        for message in (hint_message(VIEW, found), past_message(VIEW, found)):
+            assert "perfect" not in plain(message)
+            assert "estimated" in plain(message)
 
 
 @pytest.mark.parametrize(
     ("card", "said"),
     [
-        (7, "Your 7 belongs to the best mix."),
-        (9, "A 9 was never right here: the 7 does at least as well, whatever is bid."),
-        (13, "Against best play the K gave up 20 % of the chance to win; 7 gives up nothing."),
+        (7, "7 was a good choice."),
+        (9, "9 was never best here. 7 was always at least as good."),
+        (13, "K costs 20% win chance against a perfect opponent."),
     ],
 )
 def test_the_sentence_of_a_round_that_was_played(card: int, said: str) -> None:
     message = past_message(VIEW, hint(ACE, SEVEN, NINE, KING, bids=(card, 8)))
-    told = plain(message).splitlines()
-    assert told[0] == f"Round 5: you bid {'K' if card == 13 else card} against 8. Best mix: 7 (75 %), A (25 %)."
-    came = {7: "70 %", 9: "55 %", 13: "41 %"}[card]
-    assert told[1] == f"Before the bids you would win 62 % of the time, after them {came}."
-    assert told[2] == "Against 8 your cards would have come to: A (1 %), 7 (70 %), 9 (55 %), K (41 %)."
-    assert told[3] == said
-    assert f"**{'K' if card == 13 else card} ({came})**" in message.content.replace("\u00a0", " ")
+    came = {7: "70%", 9: "55%", 13: "41%"}[card]
+    assert plain(message).splitlines() == [
+        f"Round 5: your {'K' if card == 13 else card} against 8. {said}",
+        f"Your win chance: 62% → {came}.",
+        "Best plan: random. 7 75%, A 25%.",
+        "Win chance of each card against 8: A 1%, 7 70%, 9 55%, K 41%.",
+        TEXTBOOK,
+    ]
 
 
 def test_no_mix_is_best_where_no_bid_changes_anything() -> None:
     found = hint(FREE, SEVEN, value=0.0, alike=True)
     assert plain(hint_message(VIEW, found)).splitlines() == [
-        "Round 5: any card is fine, no bid changes anything.",
-        "With best play on both sides you win 0 % of the time, a draw as half.",
+        "Hint for round 5",
+        "Any card is fine: no card changes anything.",
+        "Your win chance: 0% (a draw counts half).",
     ]
     told = plain(past_message(VIEW, replace(found, bids=(2, 8)))).splitlines()
-    assert told[0] == "Round 5: you bid 2 against 8."
-    assert told[3] == "Any card was fine: no bid changed anything."
+    assert told[0] == "Round 5: your 2 against 8. Any card was fine: no card changed anything."
+    assert "Best" not in "".join(told)
 
 
 def test_a_dominated_card_that_gives_up_nothing_is_not_called_wrong() -> None:
     told = plain(past_message(VIEW, hint(FREE, SEVEN, CLOSE, bids=(2, 8)))).splitlines()
-    assert told[3] == "The 2 is not in this mix, but gave up nothing against best play."
+    assert told[0].endswith("2 was good too: it cost nothing against a perfect opponent.")
 
 
 def test_points_where_points_are_played_for() -> None:
     hand = (replace(ACE, came=-3.0), replace(KING, cost=1.25, came=2.0), replace(SEVEN, came=0.0))
     found = hint(*hand, is_to_win=False, exact=False, value=-1.0, bids=(13, 8))
-    told = plain(past_message(VIEW, found)).splitlines()
-    assert told[0].endswith("Best mix, nearly: 7 (75 %), A (25 %).")
-    assert told[1] == "Before the bids −1.0 points were to be expected from there on, after them +2.0."
-    assert told[2].endswith("A (−3.0), K (+2.0), 7 (0).")
-    assert told[3] == "Against best play the K gave up 1.2 points; 7 gives up nothing."
-    assert "this is worth −1.0 points" in plain(hint_message(VIEW, found))
+    assert plain(past_message(VIEW, found)).splitlines() == [
+        "Round 5: your K against 8. K costs about 1.2 points.",
+        "Your expected lead from here on: −1.0 → +2.0 points.",
+        "Best plan, estimated: random. 7 75%, A 25%.",
+        "Expected lead with each card against 8: A −3.0, K +2.0, 7 0.",
+        TEXTBOOK,
+    ]
+    assert "Expected lead from here on: −1.0 points." in plain(hint_message(VIEW, found))
     free = hint(SEVEN, replace(KING, cost=0.0), bids=(13, 8))
-    assert "gave up nothing against best play." in plain(past_message(VIEW, free))
+    assert "cost nothing against a perfect opponent." in plain(past_message(VIEW, free))
 
 
 def buttons(**changed: Any) -> dict[str, bool]:
@@ -102,19 +139,46 @@ def buttons(**changed: Any) -> dict[str, bool]:
 
 def test_the_coach_stands_under_the_keys_of_practice() -> None:
     assert buttons() == {}
-    assert buttons(coached=True, can_hint=True) == {"Hint": True, "What was that?": True}
+    assert buttons(coached=True, can_hint=True) == {"Hint": True, "Explain last round": True}
     first = replace(VIEW.seen, rounds=())
-    assert buttons(coached=True, can_hint=True, seen=first) == {"Hint": True, "What was that?": False}
+    assert buttons(coached=True, can_hint=True, seen=first) == {"Hint": True, "Explain last round": False}
     assert render_console(replace(VIEW, coached=True), two_step=True).is_sendable
 
 
 def test_hint_is_disabled_where_the_coach_knows_no_exact_play() -> None:
-    assert buttons(coached=True) == {"Hint": False, "What was that?": True}
+    assert buttons(coached=True) == {"Hint": False, "Explain last round": True}
 
 
 def test_hints_are_counted_in_the_result() -> None:
     over = replace(played(12), users=(101, 0)).view(0)
-    told = plain(render_result(replace(over, hints=1)))
-    assert "Ana asked for 1 hint." in told
-    assert "Ana asked for 3 hints." in plain(render_result(replace(over, hints=3)))
-    assert "hint" not in plain(render_result(over))
+    for shown in (more, partial(render_result, shared=True)):
+        assert "Ana asked for 1 hint." in plain(shown(replace(over, hints=1)))
+        assert "Ana asked for 3 hints." in plain(shown(replace(over, hints=3)))
+        assert "hint" not in plain(shown(over))
+
+
+def first_hint(rules: Rules) -> int:
+    """How many cards are held when the first hint is given in a deal."""
+    state = rules.start(rules.deal(rules.pack()))
+    while find_spot_before_bid(rules, state, 0, rules.game.series, ()) is None:
+        state, _ = rules.resolve(state, {prompt.seat: prompt.lowest() for prompt in rules.prompts(state)})
+    return len(state.hands[0])
+
+
+def test_guide_for_players_says_where_hints_are() -> None:
+    """Where all cards have one it names the game, else how many cards are left."""
+    guide = (ROOT / "docs/players.md").read_text("utf-8")
+    [line] = re.findall(r"^\* \*\*Hints\.\*\* In practice for two, .*?(?=^\*)", guide, re.M | re.S)
+    told = " ".join(line.split())
+    whole, rest = told.split(" from the first card, ")
+    taught = [game.rules(2) for game in GAMES if game.seats[0] == 2 and can_teach(game.rules(2))]
+    assert taught
+    for rules in taught:
+        cards, name = first_hint(rules), rules.game.name
+        if cards == len(rules.keys(rules.start(rules.deal(rules.pack())), 0)):
+            assert name in whole
+        else:
+            assert re.search(rf"{name}\b[^,]* when you hold {cards}\b", rest), name
+    for game in GAMES:
+        if game not in [rules.game for rules in taught]:
+            assert game.name not in told

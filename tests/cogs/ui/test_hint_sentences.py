@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -66,28 +67,34 @@ def test_a_hint_says_only_what_is_so(here: Position) -> None:
     costs = dict(zip(here.mine, slow.most_given_up(matrix), strict=True))
     right = [card for card, cost in costs.items() if cost <= NOTHING[here.objective == "win"]]
     told = plain(hint_message(VIEW, explain_bid(spot_of(here)))).replace("\u00a0", " ")
-    sentence = told.splitlines()[-1]
-    assert ("no bid changes anything" in told) == (len({entry for row in matrix for entry in row}) == 1)
-    if "no bid changes anything" in told:
-        assert "best mix" not in told
+    plan, worth = told.splitlines()[1:3]
+    sentence = re.split(r"counts half\)\. |from here on: [^ ]+ points\. ", worth)[-1]
+    assert ("no card changes anything" in told) == (len({entry for row in matrix for entry in row}) == 1)
+    if "no card changes anything" in told:
+        assert "Best" not in told
         return
-    assert ("Only the" in told) == (len(right) == 1)
-    if "Only the" in told:
-        assert cards_in(sentence) == right
-    elif "is never right" in told:
+    assert ("Every other card" in plan) == (len(right) == 1)
+    if "Every other card" in plan:
+        assert cards_in(plan.split(".")[0]) == right
+        if found := re.search(r"at least ([<\d.]+)(%?)", plan):
+            least = min(cost for card, cost in costs.items() if card not in right)
+            assert float(least) * (100 if found[2] else 1) == pytest.approx(
+                float(found[1]), abs=0.51 if found[2] else 0.051
+            )
+    elif "is never best" in told:
         worse, better = cards_in(sentence)
         assert costs[worse] > 0
         rows = (matrix[here.mine.index(card)] for card in (better, worse))
         assert all(one >= other for one, other in zip(*rows, strict=True))
-    elif "Dearest is" in told:
+    elif "Worst card" in told:
         assert costs[cards_in(sentence)[0]] == max(costs.values()) > 0
-    elif "gives anything up" in told:
+    elif "Every card is equally good" in told:
         assert right == list(here.mine)
-    elif "give up nothing" in told:
-        assert cards_in(sentence) == right
+    elif "Choose at random" in told:
+        assert len(re.findall("%", plan)) > 1, "a plan to choose from"
     else:
-        assert "Every card of the mix does equally well" in told
-        assert len(cards_in(told.splitlines()[0].split("mix")[1].replace("%", ""))) > 2, "a mix to choose from"
+        assert "equally good against a perfect opponent" in told
+        assert cards_in(sentence) == right
 
 
 @settings(max_examples=150)
@@ -97,16 +104,16 @@ def test_a_round_that_was_played_is_told_only_what_is_so(here: Position, data: s
     costs = dict(zip(here.mine, slow.most_given_up(matrix), strict=True))
     bids = data.draw(st.sampled_from(here.mine)), data.draw(st.sampled_from(here.theirs))
     told = plain(past_message(VIEW, explain_bid(replace(spot_of(here), bids=bids)))).replace("\u00a0", " ")
-    verdict, cost = told.splitlines()[-1], costs[bids[0]]
+    verdict, cost = told.splitlines()[0].partition(". ")[2], costs[bids[0]]
     alike = len({entry for row in matrix for entry in row}) == 1
-    assert ("no bid changed anything" in verdict) == alike
-    assert ("Best mix" in told) != alike
-    if "belongs to the best mix" in verdict:
+    assert ("no card changed anything" in verdict) == alike
+    assert ("Best plan" in told or "Best card" in told) != alike
+    if "good choice" in verdict:
         assert cost == 0
-    elif "never right" in verdict:
+    elif "never best" in verdict:
         assert cost > 0
-    elif "gave up nothing" in verdict:
+    elif "cost nothing" in verdict:
         assert cost < Fraction(1, 200 if here.objective == "win" else 20)
     elif not alike:
-        assert "gave up" in verdict
+        assert "costs" in verdict
         assert cost > 0

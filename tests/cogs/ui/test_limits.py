@@ -28,7 +28,7 @@ from bot.ui.screens.console import render_console
 from bot.ui.screens.result import render_result
 from cogs.learning.review import review
 from cogs.match.matches import games_list
-from cogs.people.notify import render_card
+from cogs.people.preferences import render_card
 from cogs.records.records import leaderboard_card
 from cogs.records.replays import render_replay
 from cogs.records.sheets import seals_card, sheet
@@ -150,9 +150,10 @@ WORST: dict[str, tuple[Callable[[], Message], int, int]] = {
     "live matches": (matches, 37, 3400),
     "leaderboard": (places, 12, 1300),
     "rules": (lambda: render_rules("classic.remainder=short-last"), 11, 1800),
-    "review": (lambda: long_review(), 10, 3400),
-    "notify": (lambda: render_card(Player(1), [(n, "*" * 32) for n in range(30)]), 27, 1100),
-    "set-up card": (lambda: render_setup(Selection(people=(10**18,)), ["*" * 32]), 13, 300),
+    "review": (lambda: long_review(), 11, 3400),
+    "preferences": (lambda: render_card(Player(1), [(n, "*" * 32) for n in range(30)]), 28, 1100),
+    "set-up card": (lambda: render_setup(Selection(people=(10**18,)), ["*" * 32]), 26, 300),
+    "set-up card of eight": (lambda: render_setup(Selection(people=(10**18,) * 7), ["*" * 32] * 7), 26, 650),
 }
 
 
@@ -191,7 +192,7 @@ def long_review() -> Message:
         for deal in range(20)
         for at in range(12)
     )
-    return review(played.view(0, id=ID), Review(rounds), 47, b"png", whole=True)
+    return review(played.view(0, id=ID), Review(rounds), 47, b"png", numbers=True)
 
 
 def over_start() -> Any:

@@ -11,15 +11,16 @@ from bot.ui.screens.challenge import render_lobby as draw_lobby
 from tests.cogs.ui.reading import keys, read
 from tests.cogs.ui.views import CLOCK, OPENING, lobby
 
-SEAL = f"-# 🔒 `9c1f 2e7a 05b3 d846` · answer by {CLOCK}"
+SEAL = f"🔒 `9c1f 2e7a 05b3 d846` · answer by {CLOCK}"
 OLD_SEAL = f"-# Nonce seal `{OPENING}` · answer by {CLOCK}"
 
 
 def test_challenge_of_the_example() -> None:
     message = draw_lobby(lobby())
+    terms = "13 cards, ties: nobody gets the prize, 2 minutes a bid, rated"
     assert read(message) == "\n".join(
         (
-            "<@102>  **Ana** challenges you to **Classic GOPS**: 13 cards, ties discarded, 2 minutes a bid, rated.",
+            f"<@102>  **Ana** challenges you to **Classic GOPS**: {terms}.",
             SEAL,
             "[Accept] [Decline] [Rules] [Withdraw]",
         )
@@ -30,11 +31,18 @@ def test_challenge_of_the_example() -> None:
     assert message.buttons[0].style.name == "success"
 
 
+@pytest.mark.parametrize("seats", [2, 4])
+def test_challenge_has_no_marks_that_a_notification_shows_as_they_are(seats: int) -> None:
+    message = draw_lobby(lobby(seats=seats, finished=0.8))
+    assert message.mentions
+    assert "-#" not in message.content
+
+
 def test_many_seats_have_a_line_each() -> None:
     view = lobby(seats=4)
     people = (view.people[0], (102, "Ben", "accepted"), view.people[2], (104, "Dee", "declined"))
     told = read(draw_lobby(replace(view, people=people, can_start=True))).splitlines()
-    assert told[1:5] == ["Ben ✔ accepted", "Cem … asked", "Dee ✘ declined", "Starts when Ana says so."]
+    assert told[1:5] == ["Ben ✔ accepted", "Cem … asked", "Dee ✘ declined", "Ana starts the match."]
     assert told[-1] == "[Accept] [Decline] [Rules] [Start with 2]"
     assert read(draw_lobby(lobby(seats=4))).splitlines()[4] == "Starts when all have accepted."
 
@@ -61,16 +69,16 @@ def test_a_dead_challenge_keeps_one_line(state: str, line: str) -> None:
 def test_all_on_the_board_says_where_no_keys_can_stand(kind: str, game: str, options: dict[str, int]) -> None:
     seats = find_game(game).seats[0]
     view = lobby(kind, game, seats, rules=find_game(game).rules(seats, options))
-    told = read(draw_lobby(replace(view, setup=replace(view.setup, place="table"))))
+    told = read(draw_lobby(replace(view, setup=replace(view.setup, place="board"))))
     assert "bids on the board" not in told
-    assert "By these rules the board has no keys: press *Bid* on it to see your cards." in told
+    assert "With these rules the board has no card buttons: press *Bid* to see your cards." in told
     assert "no keys" not in read(draw_lobby(view))
 
 
 @pytest.mark.parametrize("kind", ["challenge", "table"])
 def test_all_on_the_board_has_keys_in_classic(kind: str) -> None:
     view = lobby(kind)
-    told = read(draw_lobby(replace(view, setup=replace(view.setup, place="table"))))
+    told = read(draw_lobby(replace(view, setup=replace(view.setup, place="board"))))
     assert "bids on the board" in told
     assert "no keys" not in told
 
@@ -80,26 +88,26 @@ def test_one_of_a_store_that_was_put_back_can_be_drawn_over_a_board(kind: str) -
     """Where its message has become one since, Discord takes no plain content for it any more."""
     message = draw_lobby(lobby(kind, state="put_back"))
     assert message.is_v2
-    assert "are older than what you saw here, so it is stopped and does not count." in read(message)
+    assert "that you saw, so the match is stopped and does not count." in read(message)
     assert not message.buttons
 
 
 @pytest.mark.parametrize(
     ("state", "answers", "line"),
     [
-        ("declined", "declined asked", "Ben declined, and Gops for three cannot be played by those who are left."),
-        ("expired", "accepted asked", "Not everybody answered in time (Cem did not)."),
+        ("declined", "declined asked", "Ben declined, so there are too few players for Gops for three."),
+        ("expired", "accepted asked", "Cem did not answer in time."),
         ("expired", "accepted declined", "Ana did not start in time."),
     ],
 )
 def test_a_dead_challenge_frees_the_others_with_a_word(state: str, answers: str, line: str) -> None:
     ben, cem = answers.split()
     people = ((101, "Ana", "host"), (102, "Ben", ben), (103, "Cem", cem))
-    assert read(draw_lobby(lobby(game="parlett", seats=3, state=state, people=people))) == f"{line} You are all free."
+    assert read(draw_lobby(lobby(game="parlett", seats=3, state=state, people=people))) == line
 
 
 def test_failed_challenge_states_the_reason() -> None:
-    why = "Ben is in 10 live matches already. Try again later."
+    why = "Ben has 10 running matches, the most allowed. Try again later."
     assert read(draw_lobby(lobby(state="failed"), why)) == why
 
 
@@ -108,9 +116,9 @@ def test_open_table_lists_its_seats() -> None:
     message = draw_lobby(replace(view, people=view.people[:2], can_start=True))
     assert read(message) == "\n".join(
         (
-            f"**Ana** opens a table: **Vultures**, 2 to 5 seats, 2 minutes a bid, rated. Open until {CLOCK}",
-            "Seats 2 of 5: Ana (host), Ben",
-            "-# 🔒 `9c1f 2e7a 05b3 d846` · all of it behind *Rules*",
+            f"**Ana** opens a table: **Vultures**, 2 to 5 players, 2 minutes a bid, rated. Open until {CLOCK}",
+            "Players 2 of 5: Ana (host), Ben",
+            "-# 🔒 `9c1f 2e7a 05b3 d846` · more in *Rules*",
             "[Join] [Leave] [Start now] [Rules] [Close]",
         )
     )
@@ -138,22 +146,29 @@ def test_a_table_names_the_seats_that_its_rules_need() -> None:
     options = {"cards": 3, "open": "draft", "order": "custom", "prizes": sorted([1, 2, 3] * 4)}
     setup = Setup("classic", options, 4, {"mode": "single"}, 120, rated=True)
     view = lobby("table", seats=4, setup=setup, rules=find_game("classic").rules(4, options))
-    assert ", 4 seats, 3 cards, " in read(draw_lobby(view))
+    assert ", 4 players, 3 cards, " in read(draw_lobby(view))
 
 
 @pytest.mark.parametrize(
     ("game", "options", "series", "clock", "rated", "words"),
     [
-        ("classic", {"ties": "carry", "cards": 7}, Series(), 60, True, "7 cards, ties carried, 1 minute a bid, rated"),
+        (
+            "classic",
+            {"ties": "carry", "cards": 7},
+            Series(),
+            60,
+            True,
+            "7 cards, ties: the prize stays in the pot, 1 minute a bid, rated",
+        ),
         (
             "classic",
             {"blind": True, "info": "win-only", "bid_cards": 2},
             Series("best-of", 3),
             0,
             False,
-            "13 cards, ties discarded, blind bids, 2 cards a bid, win-only, best of 3, no clock, unrated",
+            "13 cards, ties: nobody gets the prize, blind bids, 2 cards a bid, win-only, best of 3, no clock, unrated",
         ),
-        ("sops", {}, Series(), 86400, True, "13 cards, ties carried, 1 day a bid, rated"),
+        ("sops", {}, Series(), 86400, True, "13 cards, ties: the prize stays in the pot, 1 day a bid, rated"),
         ("pico", {"pack": "pico1"}, Series("deals", 2), 30, True, "first edition, 2 deals, 30 seconds a bid, rated"),
     ],
 )

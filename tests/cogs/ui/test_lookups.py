@@ -12,7 +12,9 @@ from bot.engine.text.presets import list_offers
 from bot.engine.variants import GAMES
 from bot.interactions.shared.match_rows import match_row
 from bot.interactions.shared.setup_card import Selection, read_selection, render_setup
+from bot.interactions.shared.setup_repair import make_selection
 from bot.messages.server_channels import champions_message
+from bot.referee.lobby.setups import Wish
 from bot.referee.match.pauses import BUDGET, PauseStatus
 from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.model import DrawOffer, RatingChange
@@ -24,7 +26,7 @@ from bot.ui.message import Menu
 from bot.ui.screens import pings
 from cogs.match.boards import cards_card, more
 from cogs.match.matches import games_list
-from cogs.people.notify import render_card
+from cogs.people.preferences import render_card
 from cogs.records.profile_card import history, profile
 from cogs.records.records import leaderboard_card
 from cogs.server.settings import league_card, settings_card
@@ -59,14 +61,14 @@ def test_every_ping_is_plain_and_names_the_match() -> None:
         assert "K7Q2" in message.content
         assert len(message.rows) <= 1
     assert read(told["nudge"]) == (
-        f"#K7Q2 against Ana: your bid for ♦Q (12) is open until {CLOCK}.\n[Open console] [Go to board]"
+        f"#K7Q2 against Ana: your turn to bid for ♦Q (12), until {CLOCK}.\n[Open console] [Go to board]"
     )
-    assert said(told["console"]) == f"#K7Q2 against Ana in <#2>: your bid for ♦Q (12) is open until {CLOCK}."
-    assert said(told["warning"]) == f"#K7Q2 against Ana: bid before {CLOCK}, or I bid your lowest card."
+    assert said(told["console"]) == f"#K7Q2 against Ana in <#2>: your turn to bid for ♦Q (12), until {CLOCK}."
+    assert said(told["warning"]) == f"#K7Q2 against Ana: bid before {CLOCK}, or your lowest card is played."
     assert said(told["last chance"]) == (
-        f"[#K7Q2]({LINK}): bid before {CLOCK}, or you forfeit. This would be your third miss."
+        f"[#K7Q2]({LINK}): bid before {CLOCK}, or you are out. This would be your third miss in a row."
     )
-    assert said(told["channel"]) == f"<@102>  #K7Q2: bid before {CLOCK}, or I bid your lowest card."
+    assert said(told["channel"]) == f"<@102>  #K7Q2: bid before {CLOCK}, or your lowest card is played."
     assert told["channel"].mentions == (102,)
     assert told["starts"].mentions == (101, 102)
     assert keys(told["draw"]) == ["[Accept draw] [Decline draw] [Go to board]"]
@@ -76,9 +78,9 @@ def test_every_ping_is_plain_and_names_the_match() -> None:
 
 def test_pings_of_other_games() -> None:
     picking = begin(options={"open": "draft"}).deal((3, 12, 8, 8, 1, 1)).play(6, 9).view(1)
-    assert "your pick is open" in said(pings.render_nudge(picking, LINK))
+    assert "your turn to pick" in said(pings.render_nudge(picking, LINK))
     pico = begin("pico").deal(hands=[[10, 6, 8, 5, 12], [4, 9, 7, 13, 16]]).view(0)
-    assert said(pings.render_nudge(pico, LINK)) == f"#K7Q2 against Ben: your bid is open until {CLOCK}."
+    assert said(pings.render_nudge(pico, LINK)) == f"#K7Q2 against Ben: your turn, until {CLOCK}."
 
 
 # --- matches -------------------------------------------------------------------------------------------------
@@ -88,9 +90,9 @@ def test_live_matches_those_that_wait_for_you_first() -> None:
     waiting = replace(example().view(0, {0: 13}), id="AAAA")
     mine = replace(example().view(0), id="BBBB")
     assert read(games_list([waiting, mine], START)).splitlines() == [
-        "### Your live matches",
+        "### Your running matches",
         "**#BBBB** with Ben in <#2>",
-        f"Your bid is open until {CLOCK}",
+        f"Your turn until {CLOCK}",
         "[Bid]",
         "**#AAAA** with Ben in <#2>",
         "Waiting for Ben",
@@ -98,13 +100,13 @@ def test_live_matches_those_that_wait_for_you_first() -> None:
         "{Give up a match}",
         "(◀ Back) (Next ▶)",
     ]
-    outside = replace(mine, guild=0, setup=replace(mine.setup, place="table"))
+    outside = replace(mine, guild=0, setup=replace(mine.setup, place="board"))
     assert mine.deadline is not None
     told = read(games_list([outside], mine.deadline))
-    assert "The clock has run out: *Bid* on its board settles that." in told
+    assert "Time ran out: press *Bid* on its board." in told
     assert "is open" not in told
-    assert match_row(outside, mine.deadline) == "#BBBB · Ben · the clock has run out"
-    assert read(games_list([], START)) == "You have no live match. Start one with /gops challenge."
+    assert match_row(outside, mine.deadline) == "#BBBB · Ben · time ran out"
+    assert read(games_list([], START)) == "You have no running match. Start one: /gops challenge"
 
 
 def test_ten_live_matches_fit() -> None:
@@ -121,7 +123,7 @@ def test_cards_card_lists_public_cards() -> None:
         "**Ana** holds A 2 3 4 5 6 7 10 J Q K · spent 8 9 · won 3 7",
         "**Ben** holds A 2 3 5 6 7 8 10 J Q K · spent 4 9",
         "─────────",
-        "Still to come: 5",
+        "Prizes left: 5",
     ]
 
 
@@ -129,23 +131,23 @@ def test_private_hands_stay_private_to_others() -> None:
     played = begin("throps", 3).deal(["7D", "4C"], [["QS", "9S"], ["QD", "9H"], ["2C", "9C"]])
     told = read(cards_card(played.view(0)))
     assert "**Ana** holds ♠9 ♠Q" in told
-    assert "**Ben** holds 2 cards, nobody else may see them" in told
+    assert "**Ben** holds 2 cards (hidden)" in told
     assert "♦Q" not in told
 
 
 def test_more_offers_what_the_person_may_do() -> None:
     assert keys(more(example().view(0))) == [
-        "[Rules] [Offer draw] [Resign]",
-        "[Console by DM] [Move board down] [Mute this match]",
+        "[Rules] [Offer draw] [Resign] [Send my cards to my DMs]",
+        "[Repost board] [Mute this match] [Verify]",
     ]
-    assert keys(more(example().view(None), moderator=True)) == ["[Rules]", "[Stop match]"]
-    assert keys(more(example().finish().view(0))) == ["[Sheet] [Verify] [Export] [Rules]"]
+    assert keys(more(example().view(None), moderator=True)) == ["[Rules] [Verify]", "[Stop match]"]
+    assert keys(more(example().finish().view(0))) == ["[Sheet] [Replay] [Verify]", "[Export] [Rules]"]
 
 
 def test_more_in_a_dm_offers_no_console_by_dm() -> None:
     assert keys(more(example().view(0), in_dm=True)) == [
-        "[Rules] [Offer draw] [Resign]",
-        "[Move board down] [Mute this match]",
+        "[Rules] [Offer draw] [Resign] [Repost board]",
+        "[Mute this match] [Verify]",
     ]
 
 
@@ -162,9 +164,10 @@ def test_leaderboard_lists_places_and_ratings() -> None:
     assert read(leaderboard_card(board_of())).splitlines() == [
         "### Leaderboard · Classic family",
         "1. **P1** · 1599 · 31 played, 20 won",
-        "2. **P2** · 1598 · new · 31 played, 20 won",
+        "2. **P2** · 1598\\* · 31 played, 20 won",
         "─────────",
         "You: 23rd of 41 · 1433",
+        "-# \\* settles after 8 rated matches",
         "{Another ranking: Classic family}",
         "(◀ Back) [Next ▶] [My place] [Show everyone]",
     ]
@@ -181,20 +184,22 @@ def test_a_leaderboard_of_a_season() -> None:
     assert read(leaderboard_card(now)).splitlines() == [
         "### Leaderboard · Classic family · November 2026",
         "1. **P1** · 1599 · 31 played, 20 won",
-        "2. **P2** · 1598 · new · 31 played, 20 won",
+        "2. **P2** · 1598\\* · 31 played, 20 won",
         "─────────",
         "You: 23rd of 41 · 1433 · up 2 places in a week",
+        "-# \\* settles after 8 rated matches",
         f"-# This season ends on <t:{int(START.timestamp())}>.",
         "{Another ranking: Classic family}",
-        "{Another season: November 2026, going on}",
+        "{Another season: November 2026, running}",
         "(◀ Back) [Next ▶] [My place] [Show everyone]",
     ]
     was = read(leaderboard_card(replace(board_of(), season=over, seasons=(going, over), voided=1, moved=-1)))
     assert was.splitlines()[0] == "### Leaderboard · Classic family · quarter 4 of 2026"
-    assert was.splitlines()[4:7] == [
+    assert was.splitlines()[4:8] == [
         "You: 23rd of 41 · 1433 · down 1 place in a week",
-        "-# This season is over; its table stays as it was then.",
-        "-# 1 match of this season was taken out of the ratings later; the table stays as it was.",
+        "-# \\* settles after 8 rated matches",
+        "-# This season is over. Its ranking does not change any more.",
+        "-# 1 match of this season was taken out of the ratings later; the ranking stays as it was.",
     ]
     assert "You: 23rd of 41 · 1433 · where you were a week ago" in read(leaderboard_card(replace(board_of(), moved=0)))
     unplaced = read(leaderboard_card(replace(board_of(), own=None, season=going, seasons=(going,))))
@@ -213,7 +218,7 @@ def test_champions_are_listed_by_pool() -> None:
         "**Quarter 4 of 2026 is over.** Its champions:",
         "Classic family: 🏆 **P1** 1499, then P2 and P3",
         "Pico: 🏆 **P1** 1499",
-        "-# The tables stay in `/gops leaderboard`. A new season has begun.",
+        "-# The rankings stay in `/gops leaderboard`. A new season has begun.",
     ]
     tied = (lines[0], replace(lines[1], place=1))
     assert "🏆 **P1 and P2** 1499" in read(champions_message(season, {"sops": FrozenPage(2, 0, tied)}, follows=False))
@@ -236,11 +241,12 @@ def test_profile_lists_pools_and_results() -> None:
         "### Ben",
         "**Classic family** 1527 ± 81 · 3rd of 41",
         "31 played, 20 won, 2 drawn, 9 lost",
-        "**Throps** 1210 ± 160 · new, 3 of 8 rated matches",
+        "**Throps** 1210\\* ± 160",
         "3 played, 1 won, 0 drawn, 2 lost",
         "Against you: 5 played, 3 won by you",
-        "Finished 96 % of matches",
-        "-# ± grows while you do not play",
+        "Finished 96% of matches",
+        "-# \\* settles after 8 rated matches",
+        "-# ± says how exact the rating is. It grows while you do not play.",
         "<picture: Rises from 1400 to 1527>",
         "[History] [Show everyone]",
     ]
@@ -249,7 +255,7 @@ def test_profile_lists_pools_and_results() -> None:
 
 def test_profile_says_that_wins_in_a_row_need_not_be_rated() -> None:
     view = ProfileView(1, "x", (), (), None, None, honours=Honours(wins=2, most_wins=3))
-    assert "Wins in a row, rated or not: 2; the most so far: 3" in read(profile(view)).splitlines()
+    assert "Win streak: 2 · best 3 (rated or not)" in read(profile(view)).splitlines()
 
 
 def test_history_lists_results() -> None:
@@ -269,7 +275,7 @@ def test_history_lists_results() -> None:
         f"`#B` {day} · Classic · lost to Ben 45 1/2–38",
         f"`#C` {day} · Classic · drew with Ben 45 1/2–38",
         f"`#D` {day} · Classic · 2nd of 3",
-        f"`#E` {day} · Classic · not counted, with Ben",
+        f"`#E` {day} · Classic · did not count, with Ben",
         f"`#F` {day} · Classic · lost to Sly (house) 45 1/2–38 · unrated",
         "{Open a match}",
         "(◀ Back) [Next ▶] [Show everyone]",
@@ -283,95 +289,128 @@ def test_history_lists_results() -> None:
 # --- preferences ---------------------------------------------------------------------------------------------
 
 
-def test_notify_card_lists_preferences() -> None:
+def test_preferences_card_lists_preferences() -> None:
     message = render_card(Player(101, two_step=True), [(102, "Ben")], "Saved: results off.")
-    assert message.components == 27
+    assert message.components == 28
     told = read(message).splitlines()
     assert told[:4] == [
-        "### When I may nudge you",
+        "### Your preferences",
         "Saved: results off.",
-        "**Console**: where your cards open",
-        "{Console: As the server has it}",
+        "**Where you bid**",
+        "{Where you bid: Server default}",
     ]
-    usual = "as usual: once, when a quarter of it is left, at most 2 hours before"
+    usual = "once, when a quarter of the time is left, at most 2 hours before"
     assert told[-6:] == [
-        "{Unblock somebody}",
-        "[Two-step bids: on] [Take challenges: on] [House learns from past matches: off]",
-        "**Pause my slow matches**: no clock of theirs runs for anybody. 7 days in any 90 days; you still have 7 days.",
+        "{Unblock a player}",
+        (
+            "[Two-step bids: on] [New message at each reveal: off]"
+            " [Take challenges: on] [House learns from past matches: off]"
+        ),
+        "**Vacation**: all your slow matches stop, up to 7 days in 90 days. You have 7 days left.",
         "{For how long}",
-        "-# You have no quiet hours. In quiet hours what I send makes no sound; `/gops notify quiet:` sets them.",
-        f"-# Before a slow clock runs out I warn you {usual}; `/gops notify reminders:` sets that.",
+        "-# You have no quiet hours. In quiet hours my messages make no sound; `/gops preferences quiet:` sets them.",
+        f"-# Before a slow clock runs out I warn you {usual}; `/gops preferences reminders:` sets that.",
     ]
     quiet = Player(101, zone="Europe/Berlin", quiet_from=22 * 60, quiet_to=7 * 60 + 30)
     assert "You have quiet hours 22:00–7:30, Europe/Berlin." in read(render_card(quiet))
     assert "You have no quiet hours; time zone Europe/Berlin." in read(render_card(replace(quiet, quiet_to=22 * 60)))
-    assert render_card(Player(101)).components == 25
+    assert render_card(Player(101)).components == 26
     assert "I warn you 8 hours, 4 hours and 90 minutes before;" in read(
         render_card(Player(101, reminders=(480, 240, 90)))
     )
 
 
-def test_notify_offers_no_more_of_a_pause_than_is_left() -> None:
+def test_preferences_offer_no_more_of_a_pause_than_is_left() -> None:
     def offered(left: timedelta) -> list[str]:
         menus = [
             one for one in render_card(Player(1), paused=PauseStatus(None, left)).pressables if isinstance(one, Menu)
         ]
-        return [option.label for menu in menus if menu.id == "g1:nt:pause" for option in menu.options]
+        return [option.label for menu in menus if menu.id == "g1:pf:pause" for option in menu.options]
 
     assert offered(BUDGET)[-2:] == ["6 days", "All that is left: 7 days"]
     assert offered(timedelta(days=1, hours=3)) == ["1 day", "All that is left: 27 hours"]
     assert offered(timedelta(hours=2)) == ["All that is left: 2 hours"]
     assert offered(timedelta(minutes=59)) == []
     spent = read(render_card(Player(1), paused=PauseStatus(None, timedelta())))
-    assert "**Pause my slow matches**: all 7 days of the last 90 days are used up." in spent
+    assert "**Vacation**: you have used all 7 days of the last 90 days." in spent
     gone = read(render_card(Player(1), paused=PauseStatus(datetime(2026, 11, 30, tzinfo=UTC), timedelta(days=2))))
-    assert "**Your slow matches are paused** until <t:1795996800>" in gone
-    assert "[Play on now]" in gone
-    assert "told" not in gone
+    assert "**You are on vacation** until <t:1795996800>" in gone
+    assert "[End vacation]" in gone
+    assert "opponents know" not in gone
     told = read(
         render_card(Player(1), paused=PauseStatus(datetime(2026, 11, 30, tzinfo=UTC), timedelta(days=2), told=True))
     )
-    assert "no clock of theirs runs, and opponents were told." in told
+    assert "your slow matches have stopped, and your opponents know." in told
 
 
 def test_settings_card_lists_switches() -> None:
     message = settings_card(GuildSettings(1, channels=(5, 6), roles=(7,)))
     assert message.is_sendable
     assert keys(message)[-2:] == [
-        (
-            "[Rated by default: on] [DM consoles: allowed] [Result lines: on] [Card faces: pictures]"
-            " [Bids: each where they like it]"
-        ),
-        "[Boards in threads: off] [Rules and limits] [Seasons] [Audit log]",
+        "[Rated by default: on] [Result lines: on] [Card faces: pictures] [Boards in threads: off] [Rules and limits]",
+        "[Seasons] [Audit log]",
     ]
-    assert message.components == 35
+    assert message.components == 33
     view = message.view
     assert view is not None
     assert not view.is_dispatchable()
 
 
+def test_what_a_press_changed_stands_where_it_was_pressed() -> None:
+    """Below its menu; of a button or a form, below the buttons. The card is higher than a phone."""
+    settings = GuildSettings(1)
+    below = read(settings_card(settings, "⚠ No.", "place")).splitlines()
+    assert below.index("⚠ No.") == below.index("{Where players bid: In DMs}") + 1
+    for pressed in ("rated", "options"):
+        assert read(settings_card(settings, "⚠ No.", pressed)).splitlines()[-2] == "⚠ No."
+    assert read(settings_card(settings, "⚠ No.")).splitlines()[-2] == "⚠ No."
+
+
 def test_setup_card_lists_choices() -> None:
     choice = Selection(people=(10**18,))
     message = render_setup(choice, ["Ben"])
-    assert message.components == 13
+    assert message.components == 26
     assert read(message).splitlines() == [
-        "### Challenge Ben",
-        "Choose what you like, then send it.",
-        "{Game: Classic GOPS}",
-        "{Ties: As the game has it}",
-        "{Clock: 2 minutes}",
-        "{Series: One deal}",
-        "[Send the challenge] [Forget it]",
+        "### New match against Ben",
+        *("**Game**", "{Game: Classic GOPS}"),
+        *("**Cards**", "{Cards: 13}"),
+        *("**Time a bid**", "{Time a bid: 2 minutes}"),
+        *("**Ties**", "{Ties: Nobody gets the prize}"),
+        *("**Series**", "{Series: One deal}"),
+        *("**Rated**", "{Rated: Yes}"),
+        *("**Players**", "{Add players (up to 6)}"),
+        "[Send the challenge] [Cancel]",
     ]
     changed = choice.with_value("game", "sops").with_value("ties", "split").with_value("clock", "300")
+    changed = changed.with_value("cards", "7").with_value("rated", "n")
     parts = render_setup(changed, ["Ben"]).buttons[0].id.split(":")
     assert read_selection(parts[2:]) == (changed, parts[-1])
-    first = [str(10**18), "sops", "split", "300", "-", "send"]
-    assert read_selection(first) == (changed, "send"), "as ids of the first cards had it"
+    assert read_selection(parts[2:], (7, 8)) == (replace(changed, people=(10**18, 7, 8)), parts[-1])
     assert all(len(item.id) <= 100 for item in message.pressables)
-    assert (
-        read(render_setup(choice.with_value("game", "pico"), ["Ben"])).splitlines()[3] == "{Ties: As the game has it}"
-    )
+    pico = read(render_setup(choice.with_value("game", "pico"), ["Ben"]))
+    assert not {"**Cards**", "**Ties**"} & {*pico.splitlines()}, "Pico has no choice of them"
+
+
+def test_setup_lists_begin_with_the_default() -> None:
+    """Rules of the server change it; a choice on the card takes their place."""
+    choice = Selection(people=(1,), words="ties split, cards 5, blind")
+
+    def offered(choice: Selection) -> dict[str, list[str]]:
+        menus = [one for one in render_setup(choice, ["Ben"]).pressables if isinstance(one, Menu)]
+        return {menu.placeholder: [option.label for option in menu.options] for menu in menus}
+
+    assert offered(choice)["Cards"][:3] == ["5", "2", "3"]
+    assert offered(choice)["Ties"][:2] == ["The prize is split", "Nobody gets the prize"]
+    assert "-# Also: blind bids." in read(render_setup(choice, ["Ben"]))
+    changed = choice.with_value("cards", "13").with_value("ties", "carry")
+    assert (changed.cards, changed.ties, changed.words) == (13, "carry", "blind")
+    assert all(len(menu) <= 25 for menu in offered(Selection(people=(1,), game="open-row")).values())
+
+
+def test_setup_asks_no_default_of_the_server_again() -> None:
+    guild = GuildSettings(1, rated=False, clock=300)
+    assert not make_selection(Wish(), [5], None, guild).rated
+    assert make_selection(Wish(rated=True), [5], None, guild).rated
 
 
 def test_setup_offers_every_game_and_preset() -> None:
@@ -383,16 +422,19 @@ def test_setup_offers_every_game_and_preset() -> None:
 @pytest.mark.parametrize(
     ("game", "said"),
     [
-        ("throps", "Throps is for 3 players: this opens a table, which Ben and others can join."),
-        ("welsh", "Welsh Warfare is for 4 players: this opens a table, which Ben and others can join."),
-        ("three-handed", "Three-handed is for 3 players: this opens a table, which Ben and others can join."),
+        ("throps", "Throps is for 3 players. Add them below, or open a table that Ben and others can join."),
+        ("welsh", "Welsh Warfare is for 4 players. Add them below, or open a table that Ben and others can join."),
+        (
+            "three-handed",
+            "Three-handed is for 3 players. Add them below, or open a table that Ben and others can join.",
+        ),
     ],
 )
 def test_setup_opens_a_table_for_a_game_that_needs_more(game: str, said: str) -> None:
     message = render_setup(Selection(people=(1,)).with_value("game", game), ["Ben"])
     told = read(message).splitlines()
-    assert told[2] == said
-    assert told[-1] == "[Open a table] [Forget it]"
+    assert told[1] == said
+    assert told[-1] == "[Open a table] [Cancel]"
     assert message.is_sendable
 
 
@@ -405,6 +447,6 @@ def test_a_match_in_a_picker() -> None:
     view = example().view(1)
     assert view.deadline is not None
     now = view.deadline - timedelta(minutes=58)
-    assert match_row(view, now) == "#K7Q2 · Ana · your bid is open · 58 minutes left"
-    assert match_row(replace(view, deadline=None), now) == "#K7Q2 · Ana · your bid is open"
+    assert match_row(view, now) == "#K7Q2 · Ana · your turn · 58 minutes left"
+    assert match_row(replace(view, deadline=None), now) == "#K7Q2 · Ana · your turn"
     assert match_row(example().view(0, sealed={0: 9}), now) == "#K7Q2 · Ben · waiting for Ben"

@@ -11,7 +11,7 @@ import pytest
 from bot.engine.match import Termination
 from bot.ui.screens.board import render_board
 from bot.ui.screens.console import render_console
-from bot.ui.story.colours import BIDS_OPEN, LOST, MATCH_POINT, OVER, TIE, find_match_point
+from bot.ui.story.colours import BIDS_OPEN, LOST, MATCH_POINT, TIE, WON, find_match_point
 from tests.cogs.ui.reading import said
 from tests.cogs.ui.views import Played, begin, example
 
@@ -39,12 +39,12 @@ def test_match_point_for_one() -> None:
     played = begin(options={"cards": 5}).deal((5, 4, 3, 2, 1)).play(5, 1)
     message = render_board(played.view())
     assert message.accent == MATCH_POINT, "9 of 15: nobody catches up any more"
-    assert "**Match point:** Ana wins the match by taking it" in said(message)
-    assert "**Match point:** take it and you win the match" in said(render_console(played.view(0)))
-    assert "**Match point:** Ana wins the match by taking it" in said(render_console(played.view(1)))
+    assert "Ana can win the match now." in said(message)
+    assert "You can win the match now." in said(render_console(played.view(0)))
+    assert "Ana can win the match now." in said(render_console(played.view(1)))
     decided = played.play(4, 2)
     assert not find_match_point(decided.view()), "it is won already"
-    assert "Match point" not in said(render_board(decided.view()))
+    assert "can win the match" not in said(render_board(decided.view()))
 
 
 def test_match_point_for_both() -> None:
@@ -126,10 +126,10 @@ def test_nothing_is_told_where_taking_it_does_not_decide(game: str, seats: int, 
         played = replace(played, match=played.match.resolve(choices)[0])
 
 
-def test_finished_board_has_the_colour_of_the_end() -> None:
+def test_finished_board_is_blue_for_everybody() -> None:
     message = render_board(example().finish().view())
-    assert message.accent == OVER
-    assert said(message).startswith("## Ana beats Ben")
+    assert message.accent == BIDS_OPEN
+    assert said(message).startswith("### Ana wins")
     assert render_board(example().stop(Termination.ABORTED).view()).accent is None, "it does not count"
 
 
@@ -137,13 +137,13 @@ def test_finished_board_has_the_colour_of_the_end() -> None:
 def test_a_private_result_has_the_colour_of_its_reader(private: bool) -> None:
     more: dict[str, Any] = {"channel": 0} if private else {}
     won, lost = (render_console(replace(example().finish().view(seat), **more)) for seat in (0, 1))
-    assert (won.accent, lost.accent) == (OVER, LOST)
+    assert (won.accent, lost.accent) == (WON, LOST)
 
 
 GOALS = {
     ("parlett", 3): "-# Goal: the most or the least: the middle scores nothing",
     ("throps", 3): "-# Goal: collect one suit: the others count against you",
-    ("pico", 2): "-# Goal: win with your dearest cards: the higher wins, unless it is more than double",
+    ("pico", 2): "-# Goal: win with the cards that score most: the higher wins, unless it is more than double",
     ("welsh", 4): "-# Goal: capture all the cards: the highest takes the trick, but an Ace beats Kings",
 }
 

@@ -76,7 +76,7 @@ def test_all_of_it_opens_when_the_deal_ends() -> None:
 def test_memory_rule_is_typed_stated_and_replayed() -> None:
     game = find_game("classic")
     assert read_words(game, "bids shown once") == read_words(game, "memory") == {"info": "memory"}
-    assert "remember them" in read(render_rules("classic", game.rules(2, MEMORY)))
+    assert "Remember them" in read(render_rules("classic", game.rules(2, MEMORY)))
     assert not can_review(game.rules(2, MEMORY))
     record = {
         "schema": 1,

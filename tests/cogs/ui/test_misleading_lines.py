@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from bot.engine.match import Termination
+from bot.errors import RefereeError
+from bot.referee.match.draws import NextOffer
+from bot.referee.model.model import DrawOffer
 from bot.ui.screens.board import render_board
 from bot.ui.screens.console import render_console
+from bot.ui.screens.pings import draw_offer
+from bot.ui.screens.refusals import describe_error
+from bot.ui.story.outcome import describe_outcome
+from bot.ui.text.names import make_names
 from bot.ui.text.terms import describe_terms
-from cogs.match.boards import cards_card
+from cogs.match.boards import cards_card, more
+from cogs.match.confirm import draw_question
 from cogs.records.sheets import sheet
 from tests.cogs.ui.reading import read, said
 from tests.cogs.ui.views import Played, begin
@@ -24,12 +35,30 @@ def test_parlett_says_what_was_won_and_why_it_counts() -> None:
     view = parlett().view()
     assert view.seen.scores == (0, 17, 4)
     text = read(render_board(view))
-    assert "Ana 0 (won 5, in the middle) · " in text
+    assert "Ana 0 (won cards worth 5, in the middle) · " in text
     assert "Ben 17 (the most) · leads" in text
     assert "Cem 4 (the least) · " in text
-    assert "counts 0 (won 5, in the middle)" in read(cards_card(view))
-    assert "This deal: Ana 0 (won 5, in the middle), Ben 17 (the most), Cem 4 (the least)" in read(sheet(view))
-    assert "You 0 (won 5, in the middle)" in said(render_console(parlett().view(0)))
+    assert "counts 0 (won cards worth 5, in the middle)" in read(cards_card(view))
+    told = "This deal: Ana 0 (won cards worth 5, in the middle), Ben 17 (the most), Cem 4 (the least)"
+    assert told in read(sheet(view))
+    assert "You 0 (won cards worth 5, in the middle)" in said(render_console(parlett().view(0)))
+
+
+REFUSALS = ("stale-console", "stale-console-old", "already-revealed", "card-spent", "no-draft", "draw-gone")
+
+
+@pytest.mark.parametrize(("game", "word", "other"), [("pico", "trick", "round"), ("classic", "round", "trick")])
+def test_every_text_of_a_match_calls_a_round_the_same(game: str, word: str, other: str) -> None:
+    begun = begin(game)
+    played = begun.deal(hands=[[10, 6], [4, 9]]) if game == "pico" else begun.deal((7, 5, 6))
+    view = played.view(0, draw=DrawOffer(0, frozenset({0})))
+    refusals = [describe_error(RefereeError(id, r=2, now=3, card="8"), view) for id in REFUSALS]
+    stopped = describe_outcome(played.stop(Termination.ABORTED).view(), make_names(view))
+    asked = draw_question(replace(view, draw=None), NextOffer("round"))
+    refused = describe_error(RefereeError("draw-soon-round", r=4, round=view.rules.round_word))
+    for text in (draw_offer(view).content, asked.content, refused, stopped, *refusals):
+        assert word in text.lower(), text
+        assert other not in text.lower(), text
 
 
 def test_parlett_before_anything_is_won_and_level() -> None:
@@ -37,7 +66,13 @@ def test_parlett_before_anything_is_won_and_level() -> None:
     assert "Ana 0 · " in read(render_board(first.view()))
     level = begin("parlett", 3).deal((5, 9, 8)).play(13, 2, 3)
     assert "Ana 5 (the most) · " in read(render_board(level.view()))
-    assert "Ben 0 (won 0, level) · " in read(render_board(level.view()))
+    assert "Ben 0 (won nothing, tied) · " in read(render_board(level.view()))
+
+
+def test_parlett_tells_a_pile_that_is_worth_nothing_from_no_pile() -> None:
+    """A jack is worth the lowest other card of its pile: nothing as long as there is none."""
+    jack = begin("parlett", 3).deal((11, 9, 8)).play(13, 2, 3)
+    assert "You 0 (won cards worth 0, all tied) · Ben 0 (won nothing, all tied)" in said(render_console(jack.view(0)))
 
 
 def test_the_result_of_parlett_gives_the_reason() -> None:
@@ -63,7 +98,7 @@ def test_deals_that_are_won_are_not_points_added_up() -> None:
 def test_equal_sums_are_a_tie_and_no_order() -> None:
     played = begin(options={"bid_cards": 2, "open": "draft"}).deal((1, 2, 3, 4)).play([4, 5], [3, 6])
     told = said(render_board(played.view()))
-    assert "All bids cancel" in told
+    assert "No card counts" in told
     assert "then" not in told.split("\n")[1]
 
 
@@ -80,41 +115,41 @@ def test_who_has_left_does_not_lead() -> None:
 def test_a_third_miss_is_told_on_board_and_result() -> None:
     played = begin(seats=3, options={"cards": 4}).deal((4, 3, 2, 1)).play(4, 2, 1).leave(2, Termination.TIMED_OUT)
     assert "Cem 0 · missed three bids in a row, lowest cards are played" in read(render_board(played.view()))
-    assert "**Cem** 3 · missed three bids in a row" in read(render_board(played.finish().view()))
+    assert "Cem 3 · missed three bids in a row" in read(render_board(played.finish().view()))
 
 
 def test_a_console_of_two_cards_says_how() -> None:
     two = begin(options={"bid_cards": 2}).deal((1, 2, 3))
-    assert "Choose 2 cards, then Seal. All are revealed at once." in said(render_console(two.view(0)))
-    assert "Press a card to seal it" not in said(render_console(two.view(0)))
+    assert "Choose 2 cards, then press Seal. All cards are shown at the same time." in said(render_console(two.view(0)))
+    assert "Pick a card" not in said(render_console(two.view(0)))
     one = begin().deal((1, 2, 3))
-    assert "Choose a card, then Seal." in said(render_console(one.view(0), two_step=True))
-    assert "Press a card to seal it." in said(render_console(one.view(0)))
+    assert "Choose a card, then press Seal." in said(render_console(one.view(0), two_step=True))
+    assert "Pick a card." in said(render_console(one.view(0)))
 
 
 def test_what_the_last_tie_carries_goes_to_nobody_and_joins_no_pot() -> None:
     played = begin(options={"cards": 2, "ties": "carry"}).deal((1, 2)).play(1, 1, on=False).play(2, 2, on=False)
-    text = read(render_board(played.view()))
+    text = read(more(played.view()))
     assert played.match.over
     told = read(sheet(played.view()))
-    assert "Carried, Discarded" not in told
-    assert "2. ♦2: Ana 2, Ben 2. Discarded" in told
+    assert "Stays in the pot, Nobody" not in told
+    assert "2. ♦2: Ana 2, Ben 2. Nobody gets it" in told
     end = said(render_console(played.view(0)))
-    assert "joins the pot" not in end.split("Round 2")[-1]
-    assert "3 points went to nobody" in text
+    assert "stays in the pot" not in end.split("Round 2")[-1]
+    assert "Nobody won 3 points" in text
 
 
 def test_what_vultures_leave_goes_to_nobody() -> None:
     played = begin("vultures", 3).deal((-5,)).play(6, 6, 6, on=False)
     assert played.match.over
-    text = read(render_board(played.view()))
-    assert "−5 points went to nobody" in text
+    text = read(more(played.view()))
+    assert "Nobody won −5 points" in text
     assert "discarded" not in text
 
 
 def test_several_go_to_nobody() -> None:
     played = begin(options={"open": "draft", "ties": "unique-discard", "cards": 4}).deal((3, 4, 1, 2)).play(4, 4)
-    assert "All bids cancel. The 3 and 4 go to nobody." in said(render_board(played.view()))
+    assert "No card counts. Nobody gets the 3 and 4." in said(render_board(played.view()))
 
 
 def test_the_highest_bid_says_whose_it_is() -> None:

@@ -18,7 +18,7 @@ from cogs.match import confirm
 from cogs.match.boards import more
 from cogs.match.matches import games_list
 from tests.cogs.ui.reading import keys, read
-from tests.cogs.ui.views import OPENED, Played, begin, example, seal_of
+from tests.cogs.ui.views import OPENED, Played, begin, example
 
 DAY = date(2026, 11, 25)
 MIDNIGHT = int(datetime(2026, 11, 26, tzinfo=UTC).timestamp())
@@ -33,20 +33,12 @@ def practising(played: Played, sealed: dict[int, Any] | None = None, **changed: 
 
 def test_private_practice_is_board_and_console_in_one() -> None:
     told = read(render_console(practising(example(), {1: 13}), ephemeral=True)).splitlines()
-    assert told[0] == "### #K7Q2 against Sage (house) · round 5 of 13"
-    assert "Your bid is open. Take your time." in told
-    assert "Ana 16 · leads · … choosing" in told
-    seal = seal_of(1, 13)
+    assert told[0] == "### You against Sage (house) · round 5 of 13"
+    assert "Your turn. No time limit." in told
+    assert "You 16 · leads · … choosing" in told
     assert "Sage (house) 14 · ✔ sealed" in told
-    assert "-# Only you see this. Lost it? /gops games opens it again." in told
-    digits = f"-# 🔒 `9c1f 2e7a 05b3 d846` · sealed: Sage (house) `{seal[:4]} {seal[4:8]}`"
-    assert digits in told, "here the console is the board as well"
-
-
-def test_the_nonce_is_sealed_before_the_first_round() -> None:
-    first = begin().deal((9, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13))
-    assert "-# 🔒 `9c1f 2e7a 05b3 d846`" in read(render_console(practising(first)))
-    assert "Lost it?" not in read(render_console(practising(first)))  # a DM stays
+    assert "-# #K7Q2" in told
+    assert "🔒" not in read(render_console(practising(example(), {1: 13}), ephemeral=True))
 
 
 def test_the_house_is_thinking() -> None:
@@ -57,24 +49,24 @@ def test_the_house_is_thinking() -> None:
 
 def test_the_house_ran_out_of_time() -> None:
     for view in (practising(example(), {1: 13}, lapsed=(1,)), practising(example(), {1: 13}, lapsed=(1,), channel=2)):
-        assert "Sage ran out of time and bid as Sly this round." in read(render_console(view))
+        assert "Sage needed too long, so it bid like Sly this round." in read(render_console(view))
     public = replace(practising(example(), {1: 13}, lapsed=(1,), channel=2), seat=None)
-    assert "Sage ran out of time and bid as Sly this round." in read(render_board(public))
+    assert "Sage needed too long, so it bid like Sly this round." in read(render_board(public))
     assert "ran out of time" not in read(render_console(practising(example(), {1: 13})))
 
 
 def test_a_board_that_the_channel_watches() -> None:
     first = begin().deal((9, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13))
     told = read(render_board(replace(practising(first, {1: 3}, channel=2), seat=None)))
-    assert "Press Bid: your cards open only for you." in told
+    assert "Press Bid to see your cards." in told
     assert "in your DM" not in told
-    assert "Waiting for **Ana**. Take your time." in told
-    assert "· unrated\n" in told
+    assert "Waiting for **Ana**. No time limit." in told
+    assert "· unrated · #K7Q2\n" in told
 
 
 def test_more_has_nothing_that_the_house_does_not_do() -> None:
-    assert keys(more(practising(example()))) == ["[Rules] [Resign]"]
-    assert keys(more(practising(example(), channel=2))) == ["[Rules] [Resign] [Move board down]"]
+    assert keys(more(practising(example()))) == ["[Rules] [Resign] [Verify]"]
+    assert keys(more(practising(example(), channel=2))) == ["[Rules] [Resign] [Repost board] [Verify]"]
     assert "Offer draw" in read(more(example().view(0)))
 
 
@@ -82,11 +74,11 @@ def test_the_result_in_the_same_message() -> None:
     over = practising(example().finish(), unrated="house")
     told = read(render_console(over, ephemeral=True, banner="Too late."))
     lines = told.splitlines()
-    assert lines[:2] == ["## You beat Sage (house) 34–30", "### #K7Q2 · Classic GOPS"]
-    assert lines[2] == "⚠ Too late."
-    assert "Last cards were bid for everybody." in told or "Round 13" in told
-    assert "Unrated: house seat" in lines
-    assert keys(render_console(over))[-1] == "[Rematch] [Replay] [More]"
+    assert lines[:2] == ["### You win 34–30", "⚠ Too late."]
+    assert "Each player had one card left, so it was played automatically." in told or "Round 13" in told
+    assert "Not rated: the house plays too." in lines
+    assert any(line.startswith("-# Against Sage (house) · 13 rounds") for line in lines)
+    assert keys(render_console(over))[-1] == "[Rematch] [More]"
 
 
 def test_abandoned_practice_states_why() -> None:
@@ -107,7 +99,7 @@ def test_ended_by_a_newer_one() -> None:
 
 def test_ended_because_its_player_deleted_their_data() -> None:
     told = read(render_console(practising(example().stop(Termination.ABORTED), why="erased")))
-    assert "Its player deleted their data." in told
+    assert "A player deleted their data." in told
     assert "moderator" not in told
 
 
@@ -120,18 +112,18 @@ def test_among_live_matches() -> None:
 def test_a_daily_deal_among_live_matches() -> None:
     daily = practising(example(), day=DAY)
     listed = games_list([daily], OPENED)
-    assert "**#K7Q2** daily deal of 25 November 2026, against Sage (house)" in read(listed)
+    assert "**#K7Q2** Daily 329, against Sage (house)" in read(listed)
     assert "practice" not in read(listed)
     assert [one.label for item in listed.pressables if isinstance(item, Menu) for one in item.options] == [
-        "#K7Q2 · Daily deal · Sage (house)"
+        "#K7Q2 · Daily 329 · Sage (house)"
     ]
-    assert match_row(daily, OPENED) == "#K7Q2 · Daily deal · Sage (house) · your bid is open"
+    assert match_row(daily, OPENED) == "#K7Q2 · Daily 329 · Sage (house) · your turn"
 
 
 def test_a_daily_deal_says_until_when_it_counts() -> None:
     told = read(render_console(practising(example(), day=DAY)))
-    assert f"one try. It counts if you finish it by <t:{MIDNIGHT + 3600}>." in told
-    late = f"It had to be finished by <t:{MIDNIGHT + 3600}>, so it does not count and is not in the table."
+    assert f"-# Daily 329: the same cards for everyone here, one try. Finish it by <t:{MIDNIGHT + 3600}>." in told
+    late = f"You had to finish by <t:{MIDNIGHT + 3600}>, so this does not count and is not in the ranking."
     closes = datetime(2026, 11, 26, 1, tzinfo=UTC)
     over = example().finish()
     assert late in read(render_console(practising(over, day=DAY, ended=closes)))
@@ -143,11 +135,9 @@ def test_giving_up_the_daily_deal_costs_its_one_try() -> None:
     daily = practising(example(), day=DAY)
     for comes_to in (Quitting.FREE, Quitting.RESIGNED):
         question = read(confirm.resign_question(daily, comes_to))
-        assert question.startswith(
-            "Give up the daily deal of 25 November 2026? It uses up your only try, and you will not be in its table."
-        )
+        assert question.startswith("Give up Daily 329? It uses up your only try, and you will not be in the ranking.")
         assert keys(confirm.resign_question(daily, comes_to)) == ["[Give up] [Keep playing]"]
     begun = begin().deal((9, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13))
     over = read(render_console(practising(begun.stop(Termination.ABORTED), day=DAY)))
-    assert "Your only try at the daily deal of 25 November 2026 is used up, and it is not in the table." in over
+    assert "Your only try at Daily 329 is used up, and it is not in the ranking." in over
     assert "It does not count for the ratings." not in over

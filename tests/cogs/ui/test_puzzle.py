@@ -2,86 +2,151 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 import pytest
 
-from bot.pictures.faces import list_faces
+from bot.pictures.faces import list_faces, name_emoji
 from bot.referee.house.puzzles import Graded, PuzzleRecord
 from bot.solver.coach.puzzles import Puzzle, read_puzzles
 from bot.solver.exact.position import Position
+from bot.ui.message import Message
 from bot.ui.text.style import remove_pictures, use_pictures
-from cogs.learning.puzzle import puzzle_question, puzzle_result
+from cogs.learning.puzzle import puzzle_question, puzzle_reasons, puzzle_result
 from tests.cogs.ui.test_review import plain
 
-HERE = Position((1, 4, 7), (2, 5, 6), (3, 8, 9), 9, objective="win", lead=-4)
+HERE = Position((1, 4, 5, 7), (2, 3, 5, 6), (3, 4, 8, 9), 9, objective="win", lead=-4)
+BEST = Puzzle(41, HERE, "only", 1425, 0.38, (0.0, 0.0, 0.0, 1.0), (0.2, 0.12, 0.02, 0.0), (7, 7, 0, 0))
+WRONG = replace(BEST, idea="never", shares=(0.4, 0.0, 0.0, 0.6), costs=(0.0, 0.12, 0.0, 0.0), instead=(0, 7, 0, 0))
+MIXED = replace(BEST, idea="bluff", shares=(0.4, 0.0, 0.0, 0.6), costs=(0.0, 0.12, 0.02, 0.0))
+RECORD = PuzzleRecord(rating=1312.4, tried=5, solved=3, streak=2, best=7)
 
 
-def puzzle(idea: str = "never") -> Puzzle:
-    return Puzzle(41, HERE, idea, 1425, 0.38, (0.4, 0.0, 0.6), (0.0, 0.12, 0.0), (0, 7, 0))
+def answered(puzzle: Puzzle, card: int, *, counted: bool = True) -> Message:
+    return puzzle_result(Graded(puzzle, card, puzzle.grade(card), RECORD, 12, counted))
 
 
-def told(card: int, grade: float, *, idea: str = "never", counted: bool = True) -> list[str]:
-    record = PuzzleRecord(rating=1312.4, tried=5, solved=3, streak=2, best=7)
-    return plain(puzzle_result(Graded(puzzle(idea), card, grade, record, 12, counted))).splitlines()
+def told(puzzle: Puzzle, card: int) -> str:
+    """The verdict, which follows five lines of the position."""
+    return plain(answered(puzzle, card)).splitlines()[6]
 
 
-def test_puzzle_states_the_position() -> None:
-    message = puzzle_question(puzzle(), PuzzleRecord(tried=4, solved=3, streak=2))
+def reasons(puzzle: Puzzle) -> list[str]:
+    return plain(puzzle_reasons(puzzle, RECORD)).splitlines()[6:]
+
+
+def test_puzzle_states_the_position_in_four_labelled_lines() -> None:
+    message = puzzle_question(BEST)
     assert plain(message).splitlines() == [
-        "### Puzzle 42 · rating 1425",
-        "Your A 4 7 against 2 5 6, 9 turned up, 3 8 to come. Behind by 4.",
-        "Which card do you bid to win the match?",
-        "-# Your puzzle rating 1300 · solved 3 of 4 · streak 2",
+        "### Puzzle 42 · which card wins most often?",
+        "Prize: ♦9, 9 points",
+        "Prizes left: 3 4 8",
+        "You: A 4 5 7",
+        "Opponent: 2 3 5 6",
+        "-# You are 4 points behind · ties: nobody gets the prize",
     ]
-    assert [button.label for button in message.buttons] == ["A", "4", "7"]
-    assert [button.id for button in message.buttons] == ["g1:pz:41:1", "g1:pz:41:4", "g1:pz:41:7"]
+    assert [button.label for button in message.buttons] == ["A", "4", "5", "7"]
+    assert [button.id for button in message.buttons] == ["g1:pz:41:1", "g1:pz:41:4", "g1:pz:41:5", "g1:pz:41:7"]
+
+
+def test_puzzle_with_a_pot_states_the_sum() -> None:
+    carried = replace(BEST, position=replace(HERE, up=3, ties="carry", pot=11, lead=0))
+    lines = plain(puzzle_question(carried)).splitlines()
+    assert lines[1] == "Prize: ♦3 + pot 11 = 14 points"
+    assert lines[5] == "-# Level score · ties stay in the pot"
+    ahead = replace(BEST, position=replace(HERE, lead=1))
+    assert plain(puzzle_question(ahead)).splitlines()[5].startswith("-# You lead by 1 point ·")
+
+
+def test_puzzle_of_a_wrong_card_asks_for_the_wrong_card() -> None:
+    lines = plain(puzzle_question(WRONG)).splitlines()
+    assert lines[0] == "### Puzzle 42 · which card is wrong?"
+    assert lines[6:] == ["-# The wrong card wins less often than every other card."]
 
 
 def test_the_cards_have_faces_and_are_read_as_before() -> None:
-    words = puzzle_question(puzzle(), PuzzleRecord(), "faces")
-    assert [button.emoji for button in words.buttons] == ["", "", ""], "as long as Discord has none of ours"
-    use_pictures({name: f"<:{name}:{10**17 + number}>" for number, name in enumerate(list_faces())})
+    words = puzzle_question(BEST, "faces")
+    assert [button.emoji for button in words.buttons] == [""] * 4, "as long as Discord has none of ours"
+    use_pictures({name: f"<:{name_emoji(name)}:{10**17 + number}>" for number, name in enumerate(list_faces())})
     try:
-        message = puzzle_question(puzzle(), PuzzleRecord(), "faces")
-        kept = puzzle_question(puzzle(), PuzzleRecord(), "letters")
-        answered = puzzle_result(Graded(puzzle(), 4, 0.0, PuzzleRecord(), 0, counted=True), "faces")
+        message = puzzle_question(BEST, "faces")
+        kept = puzzle_question(BEST, "letters")
+        answer = puzzle_result(Graded(BEST, 4, 0.0, PuzzleRecord(), 0, counted=True), "faces")
     finally:
         use_pictures({})
-    assert [button.label for button in message.buttons] == ["A", "4", "7"]
-    assert [button.emoji.split(":")[1] for button in message.buttons] == ["spade_A", "spade_4", "spade_7"]
-    assert "card_9" in message.texts[0]
-    assert "card_9" in answered.texts[0]
-    assert remove_pictures(message.texts[0]) == words.texts[0], "who cannot see them is told the same"
+    assert [button.label for button in message.buttons] == ["A", "4", "5", "7"]
+    pictures = [button.emoji.split(":")[1] for button in message.buttons]
+    assert pictures == ["ace_of_spades", "four_of_spades", "five_of_spades", "seven_of_spades"]
+    for text in (message.texts[0], answer.texts[0]):
+        assert [text.count(f"_of_{suit}:") for suit in ("diamonds", "spades", "hearts")] == [4, 4, 4]
+    told, in_words = (re.sub("[♠♥♦]", "", text) for text in (remove_pictures(message.texts[0]), words.texts[0]))
+    assert told == in_words, "who cannot see them is told the same"
     assert kept.buttons == words.buttons
 
 
-def test_graded_puzzle_states_the_cost_of_each_card() -> None:
-    assert told(4, 0.0)[2:] == [
-        "✘ 4 gives up 12 % of the chance to win.",
-        "4 is never right here: 7 does at least as well, whatever is bid.",
-        "Best mix: 7 (60 %), A (40 %). With it you win 38 % of the time, a draw as half.",
-        "What each card gives up: A (0 %), 4 (12 %), 7 (0 %).",
-        "-# Your puzzle rating 1312 (+12) · solved 3 of 5 · streak 2, best 7",
+def test_graded_puzzle_states_the_verdict_the_rating_and_two_buttons() -> None:
+    message = answered(BEST, 4)
+    assert plain(message).splitlines()[6:] == [
+        "✘ 4 costs 12% win chance. Best: 7.",
+        "-# Puzzle rating 1312 (+12) · solved 3 of 5",
     ]
-    assert told(7, 1.0)[2] == "✔ 7 is right: it gives up nothing."
-    assert told(4, 0.5)[2].startswith("≈ 4 is close")
-    assert told(4, 0.0, counted=False)[-1] == "-# You have answered this one before: nothing changes."
+    assert [(button.label, button.id) for button in message.buttons] == [
+        ("Why", "g1:pz:41:why"),
+        ("Next", "g1:pz:41:next"),
+    ]
+    assert told(BEST, 7) == "✔ Right. Streak 2, best 7."
+    assert told(BEST, 5) == "≈ 5 is close. It costs 2% win chance. Best: 7."
+    assert told(MIXED, 4) == "✘ 4 costs 12% win chance. Best: random, 7 60%, A 40%."
+    assert told(MIXED, 1) == told(MIXED, 7) == told(BEST, 7)
+
+
+def test_second_answer_says_that_nothing_changes() -> None:
+    lines = plain(answered(BEST, 7, counted=False)).splitlines()[6:]
+    assert lines == ["✔ Right.", "-# You answered this puzzle before, so nothing changes."]
+
+
+def test_answer_to_a_wrong_card_puzzle_names_the_wrong_card() -> None:
+    assert told(WRONG, 4) == "✔ Right. Streak 2, best 7."
+    assert told(WRONG, 5) == "✘ 5 is a good card. The wrong card is 4: it costs 12% win chance."
+
+
+def test_reasons_state_the_plan_and_the_cost_of_each_card() -> None:
+    assert reasons(WRONG) == [
+        "4 is never right: against every bid, 7 is at least as good.",
+        "Best plan: random. 7 60%, A 40%. Your win chance: 38% (a draw counts half).",
+        "Cost of each card: A: 0%, 4: 12%, 5: 0%, 7: 0%.",
+        "-# This puzzle is rated 1425, you 1312 · solved 3 of 5",
+    ]
+    assert reasons(BEST)[1].startswith("Best plan: always 7. Your win chance")
+    assert [button.id for button in puzzle_reasons(BEST, RECORD).buttons] == ["g1:pz:41:next"]
 
 
 @pytest.mark.parametrize(
-    ("idea", "said"),
+    ("puzzle", "said"),
     [
-        ("only", "Only the 7 is right here."),
-        ("tie", "Only the 7 is right here: it seeks a tie."),
-        ("bluff", "The A belongs to the best mix: a bluff"),
+        (BEST, "7 is the only right card."),
+        (
+            replace(BEST, idea="tie"),
+            "7 is the only right card. A perfect opponent often bids 7 too: then you tie.",
+        ),
+        (
+            replace(BEST, idea="tie", position=replace(HERE, theirs=HERE.mine, lead=0)),
+            "7 is the only right card. A perfect opponent always bids 7 too: then you tie.",
+        ),
+        (
+            MIXED,
+            "A is a bluff. You sometimes bid your lowest card for the biggest prize, so that your opponent can't guess",
+        ),
     ],
 )
-def test_graded_puzzle_states_its_idea(idea: str, said: str) -> None:
-    assert told(4, 0.0, idea=idea)[3].startswith(said)
+def test_reasons_state_the_idea(puzzle: Puzzle, said: str) -> None:
+    assert reasons(puzzle)[0].startswith(said)
 
 
 def test_every_shipped_puzzle_can_be_drawn() -> None:
     for one in read_puzzles():
-        assert puzzle_question(one, PuzzleRecord()).is_sendable
-        assert puzzle_result(
-            Graded(one, one.hand[0], one.grade(one.hand[0]), PuzzleRecord(), 0, counted=True)
-        ).is_sendable
+        assert puzzle_question(one).is_sendable
+        assert puzzle_reasons(one, PuzzleRecord()).is_sendable
+        for card in one.hand:
+            assert puzzle_result(Graded(one, card, one.grade(card), PuzzleRecord(), 0, counted=True)).is_sendable

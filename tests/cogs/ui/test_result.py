@@ -16,7 +16,10 @@ from bot.referee.model.model import RatingChange
 from bot.ui.screens import pings
 from bot.ui.screens.board import render_board
 from bot.ui.screens.console import render_console
+from bot.ui.screens.result import ResultPicture, render_result
+from bot.ui.story.colours import BIDS_OPEN, DRAWN, LOST, WON
 from cogs.match import confirm
+from cogs.match.boards import more
 from tests.cogs.ui.reading import keys, read
 from tests.cogs.ui.views import EXAMPLE_STOCK, Played, begin, example
 
@@ -25,6 +28,7 @@ ROUNDS = [(10, 2), (5, 12), (3, 5), (9, 6), (13, 8), (1, 1), (2, 3), (4, 4), (6,
 CHANGES = (RatingChange(0, 1512.2, 1527.4, 31), RatingChange(1, 1490.0, 1475.6, 12))
 
 
+SMALL = "-# 13 rounds · 14 minutes · 🔒 `77c0 3f9a 11d2 5e08` · #K7Q2"
 SEALS = "🔒 record `77c0 3f9a 11d2 5e08` · opening `9c1f 2e7a 05b3 d846`"
 
 
@@ -36,19 +40,76 @@ def told(played: Played, reviewable: bool = False, **changed: Any) -> list[str]:
     return read(render_board(played.view(None, **changed), reviewable=reviewable)).splitlines()
 
 
-def test_result_of_the_example() -> None:
+def details(played: Played, **changed: Any) -> list[str]:
+    """What *More* of the result says."""
+    return read(more(played.view(None, **changed))).splitlines()
+
+
+def test_result_says_who_won_by_how_much_and_how_the_ratings_changed() -> None:
     assert told(finished(), True, changes=CHANGES, chances=(0.62, 0.38)) == [
-        "## Ben beats Ana 48–28",
+        "### Ben wins 48–28",
+        "Ben 1490 → **1476** · Ana 1512 → **1527**",
+        SMALL,
+        "[Rematch] [Review] [More]",
+    ]
+
+
+def test_everything_else_stands_behind_more() -> None:
+    assert details(finished(), changes=CHANGES, chances=(0.62, 0.38), nth=2) == [
         "### #K7Q2 · Classic GOPS",
-        "Biggest swing: ♦K to Ben in round 13, ♥K over ♠Q. Ben was 14 points behind after round 5, and came back!",
-        "1st **Ben** 48 · rating 1490 → 1476 (−14)",
-        "2nd **Ana** 28 · rating 1512 → 1527 (+15)",
-        "Beforehand the ratings gave Ana 62 %.",
-        "-# 13 rounds in 14 minutes · 15 points went to nobody",
+        "Biggest round: 13. Ben took ♦K with ♥K against ♠Q. Ben was 14 points behind after round 5, and came back!",
+        "1st **Ben** 48",
+        "2nd **Ana** 28",
+        "Ana's win chance by rating was 62%.",
+        "Second rated match between these players within a day.",
+        "-# Nobody won 15 points",
         f"-# {SEALS}",
         "─────────",
-        "[Rematch] [Replay] [Review] [More]",
+        "[Sheet] [Replay] [Verify]",
+        "[Export] [Rules]",
     ]
+
+
+@pytest.mark.parametrize(
+    ("seat", "title", "ratings", "colour"),
+    [
+        (0, "### You lose 28–48", "Ben 1490 → **1476** · You 1512 → **1527**", LOST),
+        (1, "### You win 48–28", "You 1490 → **1476** · Ana 1512 → **1527**", WON),
+        (None, "### Ben wins 48–28", "Ben 1490 → **1476** · Ana 1512 → **1527**", BIDS_OPEN),
+    ],
+)
+def test_card_of_one_player_speaks_to_them_and_has_their_colour(
+    seat: int | None, title: str, ratings: str, colour: int
+) -> None:
+    view = finished().view(seat, changes=CHANGES)
+    shown = render_board(view) if seat is None else render_console(view)
+    lines = read(shown).splitlines()
+    assert (lines[0], shown.accent) == (title, colour)
+    assert ratings in lines
+    assert "[Rematch] [More]" in lines
+
+
+def test_drawn_match_is_grey_for_its_players() -> None:
+    drawn = begin(options={"cards": 2}).deal((1, 2)).play(1, 1, on=False).play(2, 2, on=False)
+    shown = render_console(drawn.view(0))
+    assert (read(shown).splitlines()[0], shown.accent) == ("### Draw, 0–0", DRAWN)
+
+
+def test_result_without_ratings_names_both_players() -> None:
+    assert told(finished(), unrated="asked")[1:3] == [
+        "Not rated, as agreed.",
+        SMALL.replace("-# ", "-# Ana and Ben · "),
+    ]
+    own = read(render_console(finished().view(0, unrated="asked"), link="https://x")).splitlines()
+    assert own[-2] == SMALL.replace("-# ", "-# Against Ben · ").replace("#K7Q2", "[#K7Q2](https://x) · <#2>")
+
+
+def test_picture_takes_the_place_of_the_last_round() -> None:
+    view = finished().view(0)
+    assert "Round 13: " in read(render_result(view))
+    shown = render_result(view, card=ResultPicture(b"", "what it shows"))
+    assert "Round 13: " not in read(shown)
+    assert read(shown).splitlines()[:2] == ["### You lose 28–48", "<picture: what it shows>"]
 
 
 @pytest.mark.parametrize(
@@ -66,50 +127,56 @@ def test_chance_before_a_match_is_told_where_the_ratings_that_are_shown_favour_t
     before: tuple[int, int], chance: float, is_told: bool
 ) -> None:
     changes = tuple(RatingChange(seat, float(points), float(points), 12) for seat, points in enumerate(before))
-    lines = told(finished(), changes=changes, chances=(chance, 1 - chance))
-    assert any(line.startswith("Beforehand") for line in lines) is is_told
+    lines = details(finished(), changes=changes, chances=(chance, 1 - chance))
+    assert any("win chance by rating" in line for line in lines) is is_told
 
 
 def test_buttons_of_a_result() -> None:
     buttons = render_board(finished().view(), reviewable=True).buttons
-    assert [button.id.split(":")[-1] for button in buttons] == ["rematch", "replay", "review", "more"]
+    assert [button.id.split(":")[-1] for button in buttons] == ["rematch", "review", "more"]
     assert buttons[0].style.name == "primary"
 
 
 def test_only_what_can_be_answered_has_a_button() -> None:
-    assert told(finished())[-1] == "[Rematch] [Replay] [More]"
+    assert told(finished())[-1] == "[Rematch] [More]"
 
 
 def test_a_match_with_a_former_player_offers_no_rematch() -> None:
     played = replace(finished(), users=(101, -1))
-    assert told(played)[-1] == "[Replay] [More]"
-    assert read(render_console(played.view(0))).splitlines()[-1] == "[Sheet]"
+    assert told(played)[-1] == "[More]"
+    assert read(render_console(played.view(0))).splitlines()[-1] == "[More]"
     note = pings.render_result_note(played.view(0), "https://discord.com/channels/1/2/3")
     assert [button.label for button in note.buttons] == ["Go to board"]
 
 
-def test_ratings_that_are_new_or_lessened() -> None:
-    new = (RatingChange(0, 1000, 1210.2, 3), RatingChange(1, 1490, 1493, 20))
-    lines = told(finished(), changes=new, nth=4)
-    assert lines[3] == "1st **Ben** 48 · rating 1490 → 1493 (+3, fourth match of the day between you)"
-    assert lines[4] == "2nd **Ana** 28 · rating 1210 (new, 3 of 8 rated matches)"
-    assert lines[5] == "-# A new rating changes a lot until 8 rated matches are played."
-    assert not any("A new rating" in line for line in told(finished(), changes=CHANGES))
+@pytest.mark.parametrize(
+    ("played", "line"),
+    [
+        (1, "Ben 1490 → **1493** · Ana **1210**\\*"),
+        (3, "Ben 1490 → **1493** · Ana 1000\\* → **1210**\\*"),
+        (8, "Ben 1490 → **1493** · Ana 1000\\* → **1210**"),
+        (9, "Ben 1490 → **1493** · Ana 1000 → **1210**"),
+    ],
+)
+def test_star_marks_the_ratings_of_a_new_player(played: int, line: str) -> None:
+    lines = told(finished(), changes=(RatingChange(0, 1000, 1210.2, played), RatingChange(1, 1490, 1493, 20)))
+    assert lines[1] == line
+    assert ("-# \\* settles after 8 rated matches" in lines) is (played < 8)
 
 
 @pytest.mark.parametrize(
     ("why", "line"),
     [
-        ("house", "Unrated: house seat"),
-        ("asked", "Unrated, as agreed"),
-        ("unplayed", "Unrated: nobody had played a card"),
-        ("farming", "Unrated: of the matches between the same people, the first five within a day count"),
-        ("stopped", "Unrated: stopped"),
-        ("something else", "Unrated"),
+        ("house", "Not rated: the house plays too."),
+        ("asked", "Not rated, as agreed."),
+        ("unplayed", "Not rated: nobody had played a card."),
+        ("farming", "Not rated: only the first five matches between the same players within a day count."),
+        ("stopped", "Not rated: stopped."),
+        ("something else", "Not rated."),
     ],
 )
 def test_unrated_says_why(why: str, line: str) -> None:
-    assert told(finished(), unrated=why)[5] == line
+    assert told(finished(), unrated=why)[1] == line
 
 
 def outcome(kind: Termination, winner: int | None, *placings: int) -> Outcome:
@@ -119,34 +186,32 @@ def outcome(kind: Termination, winner: int | None, *placings: int) -> Outcome:
 @pytest.mark.parametrize(
     ("seats", "end", "heading"),
     [
-        (2, outcome(Termination.COMPLETED, None, 1, 1), "Ana and Ben draw 0–0"),
+        (2, outcome(Termination.COMPLETED, None, 1, 1), "Draw, 0–0"),
         (2, outcome(Termination.RESIGNED, 0, 1, 2), "Ana wins because Ben resigned"),
         (2, outcome(Termination.TIMED_OUT, 0, 1, 2), "Ana wins because Ben missed three bids in a row"),
         (2, outcome(Termination.AGREED, None, 1, 1), "Drawn by agreement"),
-        (4, outcome(Termination.COMPLETED, 3, 2, 3, 4, 1), "Dee wins, 4 seats"),
-        (4, outcome(Termination.COMPLETED, None, 1, 3, 4, 1), "Ana and Dee share the win, 4 seats"),
-        (3, outcome(Termination.RESIGNED, 0, 1, 2, 3), "Ana wins, 3 seats"),
+        (4, outcome(Termination.COMPLETED, 3, 2, 3, 4, 1), "Dee wins (4 players)"),
+        (4, outcome(Termination.COMPLETED, None, 1, 3, 4, 1), "Ana and Dee share the win (4 players)"),
+        (3, outcome(Termination.RESIGNED, 0, 1, 2, 3), "Ana wins (3 players)"),
     ],
 )
 def test_heading_states_the_outcome(seats: int, end: Outcome, heading: str) -> None:
     played = begin(seats=seats).deal((7, 5, 6))
     view = replace(played.view(), over=True, outcome=end)
     lines = read(render_board(view)).splitlines()
-    assert lines[:2] == [f"## {heading}", "### #K7Q2 · Classic GOPS"]
-    assert [line.split("**")[0].strip() for line in lines[2 : 2 + seats]] == sorted(
-        {1: "1st", 2: "2nd", 3: "3rd", 4: "4th"}[place] for place in end.placings or ()
-    )
+    assert lines[0] == f"### {heading}"
+    places = [line.split("\\.")[0] for line in lines if "\\. " in line]
+    assert places == ([str(place) for place in sorted(end.placings or ())] if seats > 2 else [])
 
 
 def test_result_of_a_series_lists_its_deals() -> None:
     played = begin(options={"cards": 2}, series={"mode": "best-of", "games": 3})
     for bids in ((1, 2), (2, 1), (1, 2)):
         played = played.deal((1, 2)).play(*bids)
-    lines = told(played)
-    assert lines[:8] == [
-        "## Ana beats Ben 2–1 (best of 3)",
+    assert told(played)[0] == "### Ana wins 2–1 (best of 3)"
+    assert details(played)[:7] == [
         "### #K7Q2 · Classic GOPS",
-        "Biggest swing: ♦2 to Ana in round 2 of deal 1, ♠2 over ♥A.",
+        "Biggest round: 2 of deal 1. Ana took ♦2 with ♠2 against ♥A.",
         "1st **Ana** 2",
         "2nd **Ben** 1",
         "Deal 1: **Ana 2**, Ben 1",
@@ -159,10 +224,10 @@ def test_a_long_series_leaves_its_deals_to_the_sheet() -> None:
     played = begin(options={"cards": 2}, series={"mode": "deals", "deals": 20})
     for _ in range(20):
         played = played.deal((1, 2)).play(1, 2)
-    lines = told(played)
+    lines = details(played)
     assert "The sheet has all 20 deals." in lines
     assert sum(line.startswith("Deal ") for line in lines) == 7
-    assert lines[0] == "## Ana beats Ben 40–20 (20 deals, points added up)"
+    assert told(played)[0] == "### Ana wins 40–20 (20 deals, points added up)"
 
 
 def test_a_result_without_a_round_counts_none() -> None:
@@ -170,13 +235,13 @@ def test_a_result_without_a_round_counts_none() -> None:
     played = begin(options={"cards": 3}).deal((1, 2, 3)).stop(Termination.AGREED)
     assert not any("round" in line for line in told(played))
     assert any(
-        "1 round in" in line for line in told(begin(options={"cards": 2}).deal((1, 2)).play(1, 2, on=False).leave(0))
+        "1 round ·" in line for line in told(begin(options={"cards": 2}).deal((1, 2)).play(1, 2, on=False).leave(0))
     )
 
 
 def test_a_leaver_of_many() -> None:
     played = begin(seats=3, options={"cards": 3}).deal((1, 2, 3)).leave(2).play(2, 3).play(3, 2)
-    assert next(line for line in told(played) if "**Cem**" in line).endswith("· left")
+    assert "3\\. Cem 3 · left" in told(played)
 
 
 # --- confirmations -------------------------------------------------------------------------------------------
@@ -191,15 +256,15 @@ def test_questions_state_what_they_do() -> None:
     again = NextOffer("round", 8)
     two, three = example().view(0), begin(seats=3).deal((7, 5, 6)).view(0)
     assert question(confirm.resign_question(two)) == (
-        "Resign #K7Q2? Ben wins at once, and it counts as a loss. This cannot be undone.",
+        "Resign #K7Q2? Ben wins, and it counts as a loss. You can't undo this.",
         "[Resign] [Keep playing]",
     )
     assert question(confirm.resign_question(three)) == (
-        "Leave #K7Q2? Your seat is played on with its lowest cards and cannot win.",
+        "Leave #K7Q2? Your lowest cards are played for you, and you can't win.",
         "[Leave match] [Keep playing]",
     )
     assert question(confirm.draw_question(two, again)) == (
-        "Offer Ben a draw? It stands until this round is revealed; you may offer again 3 rounds later.",
+        "Offer Ben a draw? The offer ends when this round is revealed; you may offer again 3 rounds later.",
         "[Offer draw] [Not now]",
     )
     assert question(confirm.draw_question(three, again))[0].startswith("Offer Ben and Cem a draw? All must agree.")
@@ -210,7 +275,7 @@ def test_questions_state_what_they_do() -> None:
 def test_the_second_of_three_to_leave_reads_that_the_match_ends() -> None:
     played = begin(seats=3, options={"cards": 3}).deal((1, 2, 3)).play(1, 2, 3).leave(2)
     assert question(confirm.resign_question(played.view(0))) == (
-        "Resign #K7Q2? Ben wins at once, and it counts as a loss. This cannot be undone.",
+        "Resign #K7Q2? Ben wins, and it counts as a loss. You can't undo this.",
         "[Resign] [Keep playing]",
     )
 
@@ -218,7 +283,9 @@ def test_the_second_of_three_to_leave_reads_that_the_match_ends() -> None:
 @pytest.mark.parametrize("comes_to", [Quitting.HAND, Quitting.OFTEN])
 def test_leaving_three_in_the_first_round_reads_that_the_others_play_on(comes_to: Quitting) -> None:
     first = begin("throps", 3).deal(["2C", "3C"], [["2S", "3S"], ["2H", "3H"], ["2D", "3D"]]).view(0)
-    assert question(confirm.resign_question(first, comes_to))[0].startswith("Leave #K7Q2? Your seat is played on")
+    assert question(confirm.resign_question(first, comes_to))[0].startswith(
+        "Leave #K7Q2? Your lowest cards are played for you"
+    )
 
 
 def test_the_dangerous_answer_is_red_and_first() -> None:
@@ -232,20 +299,20 @@ def test_who_left_is_told_in_a_rated_match_too() -> None:
     """They stand last with any score, which needs its reason."""
     played = begin(seats=3, options={"cards": 2}).deal((2, 1)).leave(2).play(1, 1)
     view = played.view(None, changes=(RatingChange(2, 1000.0, 950.0, 9),))
-    assert "3rd **Cem** 0 · left · rating 1000 → 950 (−50)" in read(render_board(view))
+    assert "3\\. Cem 0 · left · 1000 → **950**" in read(render_board(view)).splitlines()
 
 
 def test_where_fewest_points_win_the_biggest_swing_is_what_the_loser_took() -> None:
     played = begin(options={"cards": 4, "aim": "least"}).deal((1, 2, 3, 4)).play_all((4, 1), (1, 3), (3, 2))
-    assert told(played)[0] == "## Ana beats Ben 4–6"
-    assert told(played)[2] == "Biggest swing: ♦4 to Ben in round 4, ♥4 over ♠2."
+    assert told(played)[0] == "### Ana wins 4–6"
+    assert details(played)[1] == "Biggest round: 4. Ben took ♦4 with ♥4 against ♠2."
 
 
 def test_a_vulture_that_the_loser_took_can_be_the_biggest_swing() -> None:
     stock, ties = (-5, 1, *range(-4, 0), *range(2, 11)), ((card, card) for card in range(1, 13))
     played = begin("vultures").deal(stock).play_all((15, 14), (14, 15), *ties)
-    assert told(played)[0] == "## Ana beats Ben 0 to −4"
-    assert told(played)[2] == "Biggest swing: Vulture −5 to Ben in round 1, 14 over 15."
+    assert told(played)[0] == "### Ana wins 0 to −4"
+    assert details(played)[1] == "Biggest round: 1. Ben took Vulture −5 with 14 against 15."
 
 
 OPEN = "It was open until the last card!"
@@ -255,23 +322,23 @@ def test_match_that_each_could_win_with_the_last_choice_was_open_until_the_last_
     """Ana leads by 7 to 6 with A 6 against 3 6, and 3 and 4 are still to be won."""
     match = begin("classic", 2, {"cards": 6}).deal((5, 6, 1, 2, 3, 4))
     match = match.play_all((5, 4), (4, 5), (1, 1), (3, 2), (2, 6))
-    assert OPEN in " ".join(told(match))
+    assert OPEN in " ".join(details(match))
 
 
 def test_match_in_which_one_player_wins_all_that_is_left_was_not_open_until_the_last_card() -> None:
     """Ben is behind until the last prize, but holds 5 and 3 against A and 2."""
     match = begin("classic", 2, {"cards": 6}).deal((6, 1, 4, 5, 2, 3))
     match = match.play_all((6, 6), (5, 2), (3, 4), (4, 1), (1, 5))
-    assert "Ben beats Ana 9–6" in told(match)[0]
-    assert OPEN not in " ".join(told(match))
+    assert "Ben wins 9–6" in told(match)[0]
+    assert OPEN not in " ".join(details(match))
 
 
 def test_match_that_one_player_could_make_sure_of_was_not_open_until_the_last_card() -> None:
     """With A and 5 against 4 and 2 Ana keeps the 5 for the 6, which decides."""
     match = begin("classic", 2, {"cards": 6}).deal((1, 5, 3, 4, 2, 6))
     match = match.play_all((6, 6), (4, 1), (3, 3), (2, 5), (1, 4))
-    assert "Ana beats Ben 11–6" in told(match)[0]
-    assert OPEN not in " ".join(told(match))
+    assert "Ana wins 11–6" in told(match)[0]
+    assert OPEN not in " ".join(details(match))
 
 
 @pytest.mark.parametrize(
@@ -299,7 +366,7 @@ def test_remark_is_chosen_for_every_course_of_a_match(game: str, seats: int, opt
                 match = match.begin(match.rules.deal(tuple(pack)))[0]
             prompts = match.prompts()
             match = match.resolve({prompt.seat: choose_at_random(prompt, dice) for prompt in prompts})[0]
-        assert told(Played(match))[0].startswith("## ")
+        assert details(Played(match))[0].startswith("### ")
 
 
 def choose_at_random(prompt: Prompt, dice: random.Random) -> Choice:

@@ -52,22 +52,22 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     ),
     "unique": (
         lambda: auction((8, 8, 5), seats=3),
-        "Round 1: Ana and Ben cancel at 8. **Cem takes ♦7** with 5 (+7)",
+        "Round 1: Ana and Ben tie at 8. **Cem takes ♦7** with 5 (+7)",
     ),
     "unique, two pairs": (
         lambda: auction((8, 8, 5, 5, 2), seats=5),
-        "Round 1: Ana and Ben cancel at 8. Cem and Dee cancel at 5. **Eli takes the 7** with 2 (+7)",
+        "Round 1: Ana and Ben tie at 8. Cem and Dee tie at 5. **Eli takes the 7** with 2 (+7)",
     ),
     "all cancel": (
         lambda: auction((8, 8, 8), seats=3),
-        "Round 1: All bids cancel. ♦7 joins the pot. Ana ♠8, Ben ♥8, Cem ♣8",
+        "Round 1: No card counts. ♦7 stays in the pot. Ana ♠8, Ben ♥8, Cem ♣8",
     ),
-    "discarded": (lambda: auction((9, 9)), "Round 1: ♠9 ties ♥9. ♦7 is discarded."),
-    "carried": (lambda: auction((9, 9), ties="carry"), "Round 1: ♠9 ties ♥9. ♦7 joins the pot."),
+    "discarded": (lambda: auction((9, 9)), "Round 1: ♠9 ties ♥9. Nobody gets ♦7."),
+    "carried": (lambda: auction((9, 9), ties="carry"), "Round 1: ♠9 ties ♥9. ♦7 stays in the pot."),
     "split": (lambda: auction((9, 9), ties="split"), "Round 1: ♠9 ties ♥9. ♦7 is split, 3 1/2 each."),
     "tie of three": (
         lambda: auction((9, 4, 9), seats=3, ties="discard"),
-        "Round 1: Ana and Cem tie at 9. ♦7 is discarded. Ben ♥4",
+        "Round 1: Ana and Cem tie at 9. Nobody gets ♦7. Ben ♥4",
     ),
     "with a pot": (
         lambda: auction((9, 9), (4, 4), (8, 3), ties="carry", stock=(3, 5, 7, 1)),
@@ -87,7 +87,7 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     ),
     "open prizes, all cancel": (
         lambda: auction((6, 6), open="draft", ties="unique-carry", stock=(3, 1, 2, 5)),
-        "Round 1: All bids cancel. The A and 3 stay on view.",
+        "Round 1: No card counts. The A and 3 stay on view.",
     ),
     "a row": (
         lambda: auction((9, 6, 2), ({"pick": 8},), seats=3, open="row", stock=(3, 1, 8, 5, 2, 4)),
@@ -107,7 +107,7 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     ),
     "vulture carried": (
         lambda: begin("vultures", 3).deal((-5, 3, 4)).play(6, 6, 6),
-        "Round 1: All bids cancel. Vulture −5 joins the pot. Ana 6, Ben 6, Cem 6",
+        "Round 1: No card counts. Vulture −5 stays in the pot. Ana 6, Ben 6, Cem 6",
     ),
     "the circle": (
         lambda: begin("psych").deal((10, 4, 5)).play(11, 3),
@@ -115,15 +115,15 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     ),
     "bid again": (
         lambda: begin("psych").deal((10, 10, 5)).play(9, 3).play(4, 4),
-        "Round 2: ♠4 ties ♥4, both are spent. **Bid again for ♣10.**",
+        "Round 2: ♠4 ties ♥4. Both cards are spent. **Bid again for ♣10.**",
     ),
     "after a re-bid": (
         lambda: begin("bid").deal((10, 4, 5)).play(4, 4).play(1, 13),
         "Round 1, re-bid 1: ♠A beats ♥K. **Ana takes ♦10** (+10)",
     ),
-    "the hands are switched": (
+    "the hands are swapped": (
         lambda: begin("sops").deal((7, 4, 5)).play(9, 9),
-        "Round 1: ♠9 ties ♥9. ♦7 joins the pot and **the hands are switched.**",
+        "Round 1: ♠9 ties ♥9. ♦7 stays in the pot, and **the hands are swapped.**",
     ),
     "high Ace": (
         lambda: parlett(("A+", 13, 4)),
@@ -135,7 +135,7 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     ),
     "three equal": (
         lambda: parlett((9, 9, 9)),
-        "Round 1: All three equal: bid again, those cards come back later.",
+        "Round 1: All three cards are equal: bid again. They return to the hands after the round.",
     ),
     "equal ranks": (
         lambda: throps(("QS", "QD", "2C")),
@@ -143,11 +143,11 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     ),
     "more than double": (
         lambda: trick("pico", [[10, 6, 8, 5, 12], [4, 9, 7, 13, 16]], (10, 4)),
-        "Trick 1: 4 beats 10 (10 is more than double). **Ben keeps the 4** (+1), the 10 goes home.",
+        "Trick 1: 4 beats 10 (10 is more than double). **Ben keeps the 4** (+1), the 10 returns to its hand.",
     ),
     "kept": (
         lambda: trick("pico", [[10, 6, 8, 5, 12], [4, 9, 7, 13, 16]], (10, 9)),
-        "Trick 1: 10 beats 9. **Ana keeps the 10** (+3), the 9 goes home.",
+        "Trick 1: 10 beats 9. **Ana keeps the 10** (+3), the 9 returns to its hand.",
     ),
     "Ace beats Kings": (
         lambda: trick("welsh", [["9S", "KS", "2S"], ["8H", "KH", "2H"], ["AD", "3D"], ["4C", "5C"]], (13, 13, 1, 4)),
@@ -155,7 +155,7 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     ),
     "aside": (
         lambda: trick("welsh", [["9S", "KS", "2S"], ["8H", "KH", "2H"], ["5D", "3D"], ["4C", "5C"]], (13, 13, 3, 4)),
-        "Trick 1: Ana ♠K, Ben ♥K, Cem ♦3, Dee ♣4. Ana and Ben tie: those cards lie aside, and they bid again.",
+        "Trick 1: Ana ♠K, Ben ♥K, Cem ♦3, Dee ♣4. Ana and Ben tie: those cards are set aside, and they bid again.",
     ),
     "win-only": (
         lambda: auction((9, 6), info="win-only"),
@@ -163,7 +163,7 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     ),
     "win-only tie": (
         lambda: auction((9, 9), info="win-only"),
-        "Round 1: A tie. ♦7 is discarded. Bids stay hidden until the deal ends.",
+        "Round 1: A tie. Nobody gets ♦7. Bids stay hidden until the deal ends.",
     ),
 }
 
@@ -177,11 +177,11 @@ def test_reveal_for_everybody(case: str) -> None:
 YOURS: dict[str, tuple[Callable[[], Played], Seat, str]] = {
     "you take it": (lambda: auction((9, 6)), 0, "Round 1: your ♠9 beats ♥6. **You take ♦7** (+7)"),
     "another takes it": (lambda: auction((9, 6)), 1, "Round 1: ♠9 beats your ♥6. **Ana takes ♦7** (+7)"),
-    "your tie": (lambda: auction((9, 9)), 1, "Round 1: your ♥9 ties ♠9. ♦7 is discarded."),
+    "your tie": (lambda: auction((9, 9)), 1, "Round 1: your ♥9 ties ♠9. Nobody gets ♦7."),
     "you cancel": (
         lambda: auction((8, 8, 5), seats=3),
         1,
-        "Round 1: You and Ana cancel at 8. **Cem takes ♦7** with 5 (+7)",
+        "Round 1: You and Ana tie at 8. **Cem takes ♦7** with 5 (+7)",
     ),
     "you among others": (
         lambda: auction((8, 6, 6, 9), seats=4, ties="discard"),
@@ -201,9 +201,18 @@ YOURS: dict[str, tuple[Callable[[], Played], Seat, str]] = {
     "you keep": (
         lambda: trick("pico", [[10, 6, 8, 5, 12], [4, 9, 7, 13, 16]], (10, 4)),
         1,
-        "Trick 1: your 4 beats 10 (10 is more than double). **You keep the 4** (+1), the 10 goes home.",
+        "Trick 1: your 4 beats 10 (10 is more than double). **You keep the 4** (+1), the 10 returns to its hand.",
     ),
 }
+
+
+def test_letters_name_the_owner_of_a_card_and_not_its_suit() -> None:
+    """A screen reader reads 3S as a size, and the suits of Classic mean nothing."""
+    assert told(auction((3, 3)), 0, cards="letters") == "Round 1: your 3 ties Ben's 3. Nobody gets 7D."
+    assert told(auction((9, 6)), 1, cards="letters") == "Round 1: Ana's 9 beats your 6. **Ana takes 7D** (+7)"
+    assert told(auction((9, 6)), cards="letters") == "Round 1: Ana's 9 beats Ben's 6. **Ana takes 7D** (+7)"
+    kept = trick("pico", [[10, 6, 8, 5, 12], [4, 9, 7, 13, 16]], (10, 9))
+    assert told(kept, cards="letters").startswith("Trick 1: Ana's 10 beats Ben's 9.")
 
 
 @pytest.mark.parametrize("case", YOURS, ids=str)
@@ -215,20 +224,20 @@ def test_reveal_for_a_player(case: str) -> None:
 def test_a_missed_bid_is_told_before_the_reveal() -> None:
     played = begin().deal((7, 12, 5, 3)).play(9, 1, forced=[1])
     view = "Round 1: {} ♠9 beats {}♥A. **Ana takes ♦7** (+7)"
-    assert told(played, misses={1: 1}) == view.format("Ben's clock ran out: lowest card bid (♥A).", "")
-    assert told(played, 1, misses={1: 1}) == view.format("Your clock ran out: lowest card bid (♥A).", "your ")
+    assert told(played, misses={1: 1}) == view.format("Time ran out for Ben: lowest card played (♥A).", "")
+    assert told(played, 1, misses={1: 1}) == view.format("Time ran out: your lowest card was played (♥A).", "your ")
 
 
 def test_a_missed_pick_is_told() -> None:
     played = begin(options={"open": "draft"}).deal((3, 1, 2, 5, 8, 8)).play(6, 9).play({"pick": 3}, forced=[1])
-    assert told(played, misses={1: 1}).startswith("Round 1: Ben's clock ran out: 3 picked for them. 9, then 6.")
+    assert told(played, misses={1: 1}).startswith("Round 1: Time ran out for Ben: 3 was picked. 9, then 6.")
 
 
 def test_last_cards_and_the_round_before_them() -> None:
     played = begin(options={"cards": 2}).deal((1, 2)).play(2, 1)
     assert told(played) == (
         "Round 1: ♠2 beats ♥A. **Ana takes ♦A** (+1)\n"
-        "Round 2: Last cards were bid for everybody. ♥2 beats ♠A. **Ben takes ♦2** (+2)"
+        "Round 2: Each player had one card left, so it was played automatically. ♥2 beats ♠A. **Ben takes ♦2** (+2)"
     )
 
 
@@ -242,5 +251,5 @@ def test_empty_hands_are_not_switched() -> None:
     played = begin("sops", options={"cards": 3}).deal((1, 2, 3)).play_all((1, 1), (2, 2))
     assert played.match.over
     told = read(render_console(played.view(0))).splitlines()
-    assert "Round 2: your ♠2 ties ♥2. ♦2 joins the pot and **the hands are switched.**" in told
-    assert any(line.endswith("Your ♠3 ties ♥3. ♦A, ♦2 and ♦3 are discarded.") for line in told)
+    assert "Round 2: your ♠2 ties ♥2. ♦2 stays in the pot, and **the hands are swapped.**" in told
+    assert any(line.endswith("Your ♠3 ties ♥3. Nobody gets ♦A, ♦2 and ♦3.") for line in told)

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from bot.pictures.plot import BAND
+from bot.pictures.palette import LANE
+from bot.referee.model.views import MatchView
 from bot.solver.coach.advice import JudgedRound, Review, find_grade
 from bot.ui.message import Message, Picture
 from cogs.learning.review import chart, review, so_far
@@ -16,6 +17,11 @@ from tests.cogs.ui import reading
 from tests.cogs.ui.views import Played, begin
 
 PNG = b"png"
+
+
+def figures(view: MatchView, found: Review, page: int = 0) -> str:
+    """What stands behind *Numbers*."""
+    return plain(review(view, found, page, numbers=True))
 
 
 def plain(message: Message) -> str:
@@ -53,26 +59,35 @@ def test_a_round_where_both_have_the_same_best_mix() -> None:
     found = Review((judged(0, (0.41, 0.08), bids=(12, 11), after=13.0),))
     assert plain(review(played().view(0), found)).splitlines()[:3] == [
         "### #K7Q2 · review",
-        "Round 1, prize ♦K. Ana gains 13.0.",
-        "Ana bid Q: fine, gave away 0.41.",
+        "Round 1 · prize ♦K",
+        "Ana: Q · good.",
     ]
+    told = figures(played().view(0), found)
+    assert "Best plan for both: K 61%, 9 21%, 2 18%." in told
+    assert "Ana gained 13.0 points more than expected." in told
 
 
 def test_person_with_the_name_of_a_house_player_is_told_apart_from_it() -> None:
     found = Review((judged(0, (0.41, 0.08), bids=(12, 11), after=13.0),))
     match = replace(played(), names=("Reader", "Reader (house)"), users=(101, 0))
     told = plain(review(match.view(0), found)).splitlines()
-    assert told[2:4] == ["Reader bid Q: fine, gave away 0.41.", "Reader (house) bid J: fine, gave away 0.08."]
+    assert told[2:4] == [
+        "Reader: Q · good.",
+        "Reader (house): J · good, but unlucky: Reader bid Q (−13.0 points).",
+    ]
 
 
 def test_a_round_where_hands_differ() -> None:
     mixes = (((13, 1.0),), ((9, 0.996), (3, 0.004)))
     found = Review((judged(0), judged(1, (0, 2.5), mixes=mixes, bids=(13, 3), after=-2.0, pot=13)))
     assert plain(review(played().view(0), found, 1)).splitlines()[1:4] == [
-        "Round 2, prize ♦Q and a pot of 13. Ben gains 2.0.",
-        "Ana bid K: best, gave nothing away. Best mix: K (100 %).",
-        "Ben bid 3: blunder, gave away 2.50. Best mix: 9 (> 99 %), 3 (< 1 %).",
+        "Round 2 · prize ♦Q and a pot of 13",
+        "Ana: K · good, but unlucky: Ben bid 3 (−2.0 points).",
+        "Ben: 3 · blunder, costs 2.50 points. Better: random, 9 >99%, 3 <1%.",
     ]
+    told = figures(played().view(0), found, 1)
+    assert "Ana's best plan: K 100%.\nBen's best plan: 9 >99%, 3 <1%." in told
+    assert "Ben gained 2.0 points more than expected." in told
 
 
 @pytest.mark.parametrize(
@@ -93,19 +108,34 @@ def test_chance_is_graded_as_the_whole_per_cent_that_are_shown(given: float, nam
 
 def test_three_cards_of_a_mix_and_all_of_them() -> None:
     shares = ((13, 0.5), (9, 0.25), (5, 0.125), (3, 0.075), (1, 0.05))
-    found = Review((judged(0, mixes=(shares, shares)),))
+    found = Review((judged(0, (2.5, 0), mixes=(shares, shares)),))
     view = played().view(0)
-    assert [review(view, found, whole=whole).buttons[3].enabled for whole in (False, True)] == [True, False]
-    assert "Best mix for both: K (50 %), 9 (25 %), 5 (12 %), and 2 cards more." in plain(review(view, found))
-    every = plain(review(view, found, whole=True))
-    assert "Best mix for both: K (50 %), 9 (25 %), 5 (12 %), 3 (8 %), A (5 %)." in every
+    assert [review(view, found, numbers=shown).buttons[3].enabled for shown in (False, True)] == [True, False]
+    assert "Better: random, K 50%, 9 25%, 5 12%, others 12%." in plain(review(view, found))
+    assert "Best plan for both: K 50%, 9 25%, 5 12%, 3 8%, A 5%." in figures(view, found)
 
 
-def test_grades_are_counted_per_seat() -> None:
+def test_verdicts_are_counted_per_seat() -> None:
     found = Review((judged(0, (0, 3)), judged(1, (0.1, 0)), judged(2, (0.6, 0))))
     told = plain(review(played().view(0), found))
-    assert "Ana: best 1, fine 1, costly 1, blunder 0." in told
-    assert "Ben: best 2, fine 0, costly 0, blunder 1." in told
+    assert "Ana: 2 good, 1 mistake\n" in told
+    assert "Ben: 2 good, 1 blunder\n" in told
+
+
+def test_good_bid_that_lost_a_lot_is_called_unlucky() -> None:
+    found = Review((judged(0, bids=(10, 11), **to_win(0.5, after=0.24)), judged(1, **to_win(0.5, after=0.41))))
+    told = plain(review(played().view(0), found))
+    assert "Ana: 10 · good, but unlucky: Ben bid J (50% → 24%).\nBen: J · good.\n" in told
+    assert "unlucky" not in plain(review(played().view(0), found, 1))
+
+
+def test_page_has_one_verdict_for_each_bid_and_no_figures_until_they_are_asked_for() -> None:
+    found = Review((judged(0, (0.4, 0.1), **to_win(0.62, (0.07, 0.001))), judged(1)))
+    told = plain(review(played().view(0), found))
+    assert len(told.splitlines()) == 7
+    for word in ("points", "average", "Dashed", "textbooks", "best plan"):
+        assert word not in told
+        assert word in figures(played().view(0), found).replace("Best plan", "best plan")
 
 
 def test_only_players_may_show_a_review() -> None:
@@ -117,38 +147,41 @@ def test_only_players_may_show_a_review() -> None:
 def test_the_chart_has_numbers_names_a_legend_and_this_round() -> None:
     rounds = tuple(judged(at, lead=3.0 * at, value=1.0) for at in range(3))
     picture = chart(played().view(0), Review(rounds), 1)
-    for text in ("▲ Ana ahead", "▼ Ben ahead", "lead before the round", "lead to be expected at the end", "#K7Q2"):
+    for text in ("▲ Ana ahead", "▼ Ben ahead", "lead before the round", "expected final lead", "#K7Q2"):
         assert f">{text}<" in picture
     assert re.findall(r"middle\">(\d+)<", picture) == ["1", "2", "3"]
     assert {">0<", ">2<", ">8<"} <= set(re.findall(r">\d+<", picture))
-    assert picture.count(BAND) == 1
+    assert picture.count(LANE) == 1
     assert picture != chart(played().view(0), Review(rounds), 2)
     assert "Player 2" in chart(replace(played(), names=("Ana", "熊猫")).view(0), Review(rounds), 1)
 
 
 def test_the_whole_match_and_its_moments() -> None:
     rounds = (judged(0, (0.5, 0), after=0.5), judged(1, (0, 3.25), after=4.0, bids=(2, 12)), judged(2, (1, 1)))
-    told = plain(review(played().view(0), Review(rounds)))
-    assert "Whole match: Ana gave away 1.5 points, Ben 4.2." in told
-    assert "Best moment: round 2, Ana gains 4.0 more than was to be expected." in told
-    assert "Worst moment: round 2, Ben's Q gave away 3.25." in told
-    flawless = plain(review(played().view(0), Review((judged(0),))))
-    assert "Nobody gave anything away." in flawless
-    assert "Best moment" not in flawless
-    assert "As expected." in flawless
+    view, found = played().view(0), Review(rounds)
+    told = plain(review(view, found))
+    assert "Whole match, average cost of a bid: Ana 0.50 points, Ben 1.42." in figures(view, found)
+    assert "Ana's luckiest round: 1 (+0.5 points)." in told
+    better = "Better: random, K 61%, 9 21%, 2 18%."
+    assert f"Worst round: 2. Ben bid Q: blunder, costs 3.25 points. {better}" in told
+    flawless = Review((judged(0),))
+    assert "No bid cost anything." in plain(review(view, flawless))
+    assert "luckiest" not in plain(review(view, flawless))
+    assert "The points went as expected." in figures(view, flawless)
+    assert "Nobody made a mistake." in plain(review(view, Review((judged(0, (0.1, 0)),))))
 
 
 def test_the_chart_is_there_in_words() -> None:
     rounds = (judged(0, (2, 0), value=1.5, after=-0.5), judged(1, (0, 1), lead=-12.0, value=11.0, after=12.0))
     message = review(played().view(0), Review(rounds), png=PNG)
-    told = plain(message)
-    assert told == plain(review(played().view(0), Review(rounds))), "without a picture the words are the same"
+    assert plain(message) == plain(review(played().view(0), Review(rounds))), "without a picture the words are the same"
+    told = figures(played().view(0), Review(rounds))
     assert "-# Dashed: Ana's lead before each round, 0 −12" in told
-    assert "-# Solid: the lead to be expected at the end, +1.5 −1.0 0" in told
+    assert "-# Solid: expected final lead, +1.5 −1.0 0" in told
     [picture] = [node for node in message.body if isinstance(node, Picture)]
     assert picture.alt == (
-        "Chart over 2 rounds; marked is round 1. Dashed the lead of Ana, solid the lead to be expected, from −1.0"
-        " to +1.5. Dearest round of Ana: 1. Dearest round of Ben: 2."
+        "Chart over 2 rounds, round 1 is marked. Dashed: Ana's lead. Solid: the expected final lead, from −1.0 to +1.5."
+        " Worst round of Ana: 1. Worst round of Ben: 2."
     )
     assert [file.data for file in message.attachments] == [PNG]
 
@@ -156,9 +189,9 @@ def test_the_chart_is_there_in_words() -> None:
 def test_rounds_that_are_not_judged_by_their_own_rules_say_so() -> None:
     found = Review((judged(0, exact=False), judged(1)))
     told = plain(review(played().view(0), found))
-    assert "Round 1 ≈, prize" in told
-    assert "Round 2, prize" in plain(review(played().view(0), found, 1))
-    assert "-# ≈ so many cards are judged as if ties were discarded and hands kept." in told
+    assert "Round 1 ≈ · prize" in told
+    assert "Round 2 · prize" in plain(review(played().view(0), found, 1))
+    assert "-# ≈ Estimated as if nobody got tied prizes and no hands were swapped." in told
     assert "≈" not in plain(review(played().view(0), Review((judged(0),))))
 
 
@@ -167,12 +200,12 @@ def test_a_series_names_the_deal() -> None:
     match = match.deal((1, 2, 3)).play(1, 2).leave(0)
     found = Review((judged(0), judged(0, (0, 1), deal=1, bids=(1, 2))))
     told = plain(review(match.view(0), found))
-    assert "Round 1 of deal 1, prize ♦3" in told
-    assert "Round 1 of deal 2, prize ♦A" in plain(review(match.view(0), found, 1))
-    assert "Worst moment: round 1 of deal 2, Ben's 2" in told
+    assert "Round 1 of deal 1 · prize ♦3" in told
+    assert "Round 1 of deal 2 · prize ♦A" in plain(review(match.view(0), found, 1))
+    assert "Worst round: 1 of deal 2. Ben bid 2: mistake, costs 1.00 points." in told
 
 
-def test_pages_and_the_dearest_round() -> None:
+def test_pages_and_the_worst_round() -> None:
     view = played(12).view(0)
     found = Review(tuple(judged(at, (0, 9.0 if at == 6 else 0.1)) for at in range(12)))
 
@@ -183,9 +216,9 @@ def test_pages_and_the_dearest_round() -> None:
         return [one.enabled for one in message.buttons]
 
     assert shown(review(view, found)) == ["1"]
-    assert pressable(review(view, found)) == [False, True, True, False, True]
+    assert pressable(review(view, found)) == [False, True, True, True, True]
     assert shown(review(view, found, 11)) == ["12"]
-    assert pressable(review(view, found, 11)) == [True, False, True, False, True]
+    assert pressable(review(view, found, 11)) == [True, False, True, True, True]
     assert found.find_costliest_round(0, 1) == 6
     assert shown(review(view, found, 6)) == ["7"]
     assert shown(review(view, found, 99)) == ["12"]
@@ -203,49 +236,50 @@ def to_win(before: float, given: tuple[float, float] = (0, 0), after: float | No
     return {"chances": (before, before if after is None else after), "own_chances": own}
 
 
-def test_a_round_tells_what_became_of_the_chance_to_win() -> None:
+def test_figures_tell_what_became_of_the_chance_to_win() -> None:
     found = Review((judged(0, **to_win(0.62, after=0.55)), judged(1)))
-    told = plain(review(played().view(0), found))
-    assert "Round 1, prize ♦K. Ana's chance to win: 62 % → 55 %." in told
-    assert "→" not in plain(review(played().view(0), found, 1))
-    assert "Percentages are chances to win, a draw as half." in told
+    told = figures(played().view(0), found)
+    assert "Ana's win chance: 62% → 55%." in told
+    assert "→" not in figures(played().view(0), found, 1)
+    assert "A draw counts half." in told
 
 
-def test_a_bid_tells_what_it_did_to_its_own_chance_to_win() -> None:
+def test_a_mistake_tells_what_it_did_to_its_own_chance_to_win() -> None:
     told = plain(review(played().view(0), Review((judged(0, (0.4, 0.1), **to_win(0.62, (0.07, 0.001))),))))
-    assert "Ana bid 2: costly, gave away 7 % (62 % → 55 %)." in told
-    assert "Ben bid 2: fine, gave away < 1 %.\n" in told
+    assert "Ana: 2 · mistake, 62% → 55%. Better: random, K 61%, 9 21%, 2 18%." in told
+    assert "Ben: 2 · good.\n" in told
 
 
 def test_a_bid_that_changes_no_chance_to_win_is_no_blunder() -> None:
-    """The match is lost already: 6 points less change nothing, and stand beside it."""
+    """The match is lost already: 6 points less change nothing, and stand behind *Numbers*."""
     found = Review((judged(0, (6.0, 0), **to_win(0.0)),))
     told = plain(review(played().view(0), found))
-    assert "Ana's chance to win: 0 % → 0 %." in told
-    assert "Ana bid 2: best, gave away no chance to win." in told
-    assert "Ana: best 1, fine 0, costly 0, blunder 0." in told
-    assert "Whole match: Ana gave away 0 % of the chance to win, Ben 0 %." in told
-    assert "Nobody gave away any chance to win." in told
-    assert "-# In points this round: Ana gave away 6.00, Ben 0. Whole match: 6.0 and 0.0." in told
+    assert "Ana: 2 · good.\n" in told
+    assert "Ana: 1 good\n" in told
+    assert "No bid cost anything." in told
+    told = figures(played().view(0), found)
+    assert "Ana's win chance: 0% → 0%." in told
+    assert "Whole match, average cost of a bid: Ana 0% win chance, Ben 0%." in told
+    assert "-# In points, this round: Ana 6.00, Ben 0. Whole match, average cost of a bid: 6.00 and 0." in told
 
 
 def test_where_all_bids_lead_to_the_same_no_mix_is_best() -> None:
-    told = plain(review(played().view(0), Review((judged(0, alike=True, **to_win(1.0)),))))
-    assert "Ben bid 2: best, gave away no chance to win.\nAny card is fine here: no bid changes anything." in told
-    assert "Best mix" not in told
+    found = Review((judged(0, alike=True, **to_win(1.0)),))
+    assert "Ben: 2 · good.\nAny card was fine: no card changed anything." in plain(review(played().view(0), found))
+    assert "est plan" not in figures(played().view(0), found)
 
 
 def test_totals_and_moments_go_by_the_chance_to_win() -> None:
-    """The dearest bid in points is not the dearest one."""
+    """The costliest bid in points is not the worst one."""
     rounds = (
         judged(0, (6.0, 0), after=6.0, **to_win(0.5, (0.01, 0))),
         judged(1, (0, 0.5), after=-0.5, bids=(2, 12), **to_win(0.5, (0, 0.2), after=0.7)),
     )
     found = Review(rounds)
     told = plain(review(played().view(0), found))
-    assert "Whole match: Ana gave away 1 % of the chance to win, Ben 20 %." in told
-    assert "Best moment: round 2, Ana's chance to win grows by 20 %." in told
-    assert "Worst moment: round 2, Ben's Q gave away 20 %." in told
+    assert "Whole match, average cost of a bid: Ana <1% win chance, Ben 10%." in figures(played().view(0), found)
+    assert "luckiest" not in told, "Ana gains by what Ben gives away"
+    assert "Worst round: 2. Ben bid Q: blunder, 50% → 30%." in told
     assert found.find_costliest_round(0, 1) == found.find_costliest_round(1) == 1
     assert found.find_costliest_round(0) == 0
 
@@ -256,78 +290,107 @@ def test_a_match_for_points_whose_last_deal_is_played_to_win() -> None:
     match = match.deal((1, 2, 3)).play(1, 2).leave(0)
     found = Review((judged(0, (2.5, 0.1)), judged(0, (0.3, 3.0), deal=1, bids=(1, 2), **to_win(0.5, (0.2, 0)))))
     told = plain(review(match.view(0), found))
-    assert "Whole match: Ana gave away 2.5 points and 20 % of the chance to win, Ben 0.1 points and 0 %." in told
-    assert "Ana: best 0, fine 0, costly 0, blunder 2." in told
-    assert "Worst moment: round 1 of deal 2, Ana's A gave away 20 %." in told
-    assert "-# A fine bid gives away less than half a point, a costly one less than 2, a blunder more." in told
-    assert "In points this round" not in told
-    second = plain(review(match.view(0), found, 1))
-    assert "A fine bid gives away less than 3 %, a costly one less than 10 %, a blunder more." in second
+    assert "Ana: 2 blunders" in told
+    assert "Worst round: 1 of deal 2. Ana bid A: blunder, 50% → 30%." in told
+    told = figures(match.view(0), found)
+    assert "Whole match, average cost of a bid: Ana 2.50 points and 20% win chance, Ben 0.10 points and 0%." in told
+    assert "-# Good: costs less than half a point. Mistake: less than 2 points. Blunder: 2 or more." in told
+    assert "In points, this round" not in told
+    second = figures(match.view(0), found, 1)
+    assert "Good: costs less than 3% win chance. Mistake: less than 10%. Blunder: 10% or more." in second
 
 
 def test_where_won_deals_count_the_chance_is_that_of_the_deal() -> None:
     match = begin("classic", 2, {"cards": 3}, {"mode": "first-to", "wins": 2}).deal((3, 2, 1)).play(1, 2).leave(0)
     found = Review((judged(0, **to_win(0.5, after=0.1)),))
-    told = plain(review(match.view(0), found))
-    assert "Ana's chance to win the deal: 50 % → 10 %." in told
-    assert "Solid: the lead to be expected at the end of the deal" in told
-    assert "lead to be expected at the end of the deal" in chart(match.view(0), found, 0)
+    told = figures(match.view(0), found)
+    assert "Ana's win chance in the deal: 50% → 10%." in told
+    assert "Solid: expected lead at the end of the deal" in told
+    assert "expected lead at the end of the deal" in chart(match.view(0), found, 0)
 
 
 def test_a_chance_that_is_estimated_says_so() -> None:
     told = plain(review(played().view(0), Review((judged(0, near=True, **to_win(0.5)),))))
-    assert "Round 1 ≈, prize" in told
-    assert "-# ≈ with so many cards the chance to win is estimated." in told
+    assert "Round 1 ≈ · prize" in told
+    assert "-# ≈ Estimated: too many cards for an exact answer." in told
 
 
-def test_where_nobody_gave_anything_away_no_round_is_dearest() -> None:
+def test_where_nobody_gave_anything_away_no_round_is_worst() -> None:
     """What counts as nothing in each round is nothing in the whole match."""
     found = Review(tuple(judged(at, (0.004, 0.0049)) for at in range(12)))
     message = review(played(12).view(0), found, png=PNG)
     told = plain(message)
-    assert "Nobody gave anything away." in told
-    assert "Whole match: Ana gave away 0.0 points, Ben 0.0." in told
-    assert [one.enabled for one in message.buttons if one.label == "Dearest"] == [False]
+    assert "No bid cost anything." in told
+    assert "Whole match, average cost of a bid: Ana 0 points, Ben 0." in figures(played(12).view(0), found)
+    assert [one.enabled for one in message.buttons if one.label == "Worst round"] == [False]
     [picture] = [node for node in message.body if isinstance(node, Picture)]
-    assert "Dearest" not in picture.alt
+    assert "Worst round" not in picture.alt
 
 
-def test_only_a_seat_that_gave_something_away_has_a_dearest_round() -> None:
-    """In points Ben lost most in round 1, and nothing of the chance to win in any round."""
+def test_only_a_seat_that_gave_something_away_has_a_worst_round() -> None:
+    """In points Ben lost most in round 1, and nothing win chance in any round."""
     rounds = judged(0, (0, 1.01), **to_win(0.5)), judged(1, **to_win(0.5, (0.2, 0)))
     message = review(played().view(0), Review(rounds), png=PNG)
     [picture] = [node for node in message.body if isinstance(node, Picture)]
-    assert "Dearest round of Ana: 2." in picture.alt
+    assert "Worst round of Ana: 2." in picture.alt
     assert "of Ben" not in picture.alt
-    assert [one.enabled for one in message.buttons if one.label == "Dearest"] == [True]
+    assert [one.enabled for one in message.buttons if one.label == "Worst round"] == [True]
 
 
 def test_the_chance_to_win_is_told_once_more_with_the_next_prize() -> None:
     """What one page ends with and the next begins with differ by the prize that is turned between them."""
     rounds = judged(0, **to_win(0.62, after=0.55)), judged(1, **to_win(0.57)), judged(2, **to_win(0.57, after=0.6))
-    told = [plain(review(played().view(0), Review(rounds), page)) for page in range(3)]
-    assert "Ana's chance to win: 62 % → 55 %, and 57 % once the next prize is up." in told[0]
-    assert "Ana's chance to win: 57 % → 57 %." in told[1]
-    assert "Ana's chance to win: 57 % → 60 %." in told[2]
+    told = [figures(played().view(0), Review(rounds), page) for page in range(3)]
+    assert "Ana's win chance: 62% → 55%.\n" in told[0]
+    assert "Ana's win chance: 57% → 57%. It was 55% before this prize was turned up." in told[1]
+    assert "Ana's win chance: 57% → 60%.\n" in told[2]
+
+
+def test_reader_in_the_second_seat_reads_of_their_own_chance_and_lead() -> None:
+    rounds = judged(0, value=1.5, **to_win(0.62, after=0.55)), judged(1, lead=2.0, **to_win(0.55, after=0.95))
+    view, found = played().view(1), Review(rounds)
+    assert "Ben's luckiest round: 1 (+7% win chance)." in plain(review(view, found, png=PNG))
+    told = figures(view, found)
+    assert "Ben's win chance: 38% → 45%." in told
+    assert "Ana's win chance" not in told
+    assert "-# Dashed: Ben's lead before each round, 0 −2" in told
+    assert "-# Solid: expected final lead, −1.5 −2.0 −2.0" in told
+    [picture] = [node for node in review(view, found, png=PNG).body if isinstance(node, Picture)]
+    assert "Dashed: Ben's lead." in picture.alt
+    for text in ("▲ Ben ahead", "▼ Ana ahead"):
+        assert f">{text}<" in chart(view, found, 1)
+
+
+def test_best_moment_is_no_other_side_of_the_worst_one() -> None:
+    rounds = judged(0, **to_win(0.5, after=0.6)), judged(1, bids=(2, 12), **to_win(0.5, (0, 0.2), after=0.7))
+    told = plain(review(played().view(0), Review(rounds)))
+    assert "Ana's luckiest round: 1 (+10% win chance)." in told
+    assert "Worst round: 2. Ben bid Q: blunder, 50% → 30%." in told
+
+
+def test_average_of_a_small_loss_is_not_nothing() -> None:
+    found = Review((judged(0, (0.006, 0)), judged(1)))
+    assert "Ana 0.01 points, Ben 0." in figures(played().view(0), found)
 
 
 @pytest.mark.parametrize("to_be_won", [True, False])
 @pytest.mark.parametrize("given", [0.0, 0.0004, 0.0006, 0.004, 0.006, 0.04, 0.06, 0.3, 3.0])
-def test_bid_is_best_where_and_only_where_it_gave_nothing_away(given: float, to_be_won: bool) -> None:
-    """The grade, its sentence, the totals and the worst moment go by the same rule."""
-    one = judged(0, **to_win(0.9, (min(given, 0.9), 0))) if to_be_won else judged(0, (given, 0))
+def test_verdict_totals_and_worst_round_go_by_the_same_rule(given: float, to_be_won: bool) -> None:
+    given = min(given, 0.9) if to_be_won else given
+    one = judged(0, **to_win(0.9, (given, 0))) if to_be_won else judged(0, (given, 0))
     told = plain(review(played().view(0), Review((one,))))
-    is_best = "Ana bid 2: best," in told
-    assert is_best is bool(re.search("Ana bid 2: [a-z]+, gave (nothing away|away no chance to win)", told))
-    assert is_best is ("Ana: best 1, fine 0, costly 0, blunder 0." in told)
-    assert is_best is ("Worst moment" not in told)
-    assert is_best is ("Nobody gave" in told)
+    is_good = "Ana: 2 · good." in told
+    assert is_good is (given < (0.03 if to_be_won else 0.5))
+    assert is_good is ("Ana: 1 good\n" in told)
+    assert is_good is ("Worst round" not in told)
+    assert ("Nobody made a mistake." in told or "No bid cost anything." in told) is is_good
+    assert ("No bid cost anything." in told) is (given < (0.0005 if to_be_won else 0.005))
 
 
 def test_sum_of_losses_that_is_no_share_of_a_whole_is_told_as_an_average() -> None:
     found = Review(tuple(judged(at, **to_win(0.8, (0.71, 0.03 * at))) for at in (0, 1)))
-    told = plain(review(played().view(0), found))
-    assert "Whole match, on average a round: Ana gave away 71 % of the chance to win, Ben 2 %." in told
+    told = figures(played().view(0), found)
+    assert "Whole match, average cost of a bid: Ana 71% win chance, Ben 2%." in told
     assert "142" not in told
 
 
@@ -336,8 +399,8 @@ def test_chances_of_several_deals_are_told_as_an_average() -> None:
     match = begin("classic", 2, {"cards": 3}, {"mode": "first-to", "wins": 2}).deal((3, 2, 1)).finish()
     match = match.deal((1, 2, 3)).play(1, 2).leave(0)
     found = Review((judged(0, **to_win(0.5, (0.4, 0))), judged(0, deal=1, bids=(1, 2), **to_win(0.5))))
-    told = plain(review(match.view(0), found))
-    assert "Whole match, on average a round: Ana gave away 20 % of the chance to win, Ben 0 %." in told
+    told = figures(match.view(0), found)
+    assert "Whole match, average cost of a bid: Ana 20% win chance, Ben 0%." in told
 
 
 def test_points_and_chances_are_averaged_over_their_own_rounds() -> None:
@@ -345,20 +408,18 @@ def test_points_and_chances_are_averaged_over_their_own_rounds() -> None:
     match = match.deal((1, 2, 3)).play_all((1, 2), (2, 3))
     last = tuple(judged(at, deal=1, **to_win(0.8, (0.7, 0))) for at in (0, 1))
     found = Review((judged(0, (2.5, 0.1)), judged(1, (0.5, 0)), *last))
-    told = plain(review(match.view(0), found))
-    assert (
-        "Whole match, on average a round: Ana gave away 1.5 points and 70 % of the chance to win, Ben 0.1 points"
-        " and 0 %."
-    ) in told
+    told = figures(match.view(0), found)
+    assert "Whole match, average cost of a bid: Ana 1.50 points and 70% win chance, Ben 0.05 points and 0%." in told
 
 
 def test_review_of_the_last_rounds_names_the_first_of_them() -> None:
     found = Review(tuple(judged(at, (0.5, 0), **to_win(0.5)) for at in range(7, 12)))
     told = plain(review(played(12).view(0), found))
-    assert "The rounds before have too many cards to be solved." in told
-    assert "From round 8 on: Ana gave away 0 % of the chance to win, Ben 0 %." in told
-    assert "From round 8 on: nobody gave away any chance to win." in told
-    assert "From round 8 on: 2.5 and 0.0." in told
+    assert "Earlier rounds have too many cards to be solved." in told
+    assert "From round 8 on: no bid cost anything." in told
+    told += figures(played(12).view(0), found)
+    assert "From round 8 on, average cost of a bid: Ana 0% win chance, Ben 0%." in told
+    assert "From round 8 on, average cost of a bid: 0.50 and 0." in told
     assert "whole match" not in told.lower()
 
 
@@ -366,6 +427,6 @@ def test_review_of_the_last_rounds_of_several_deals_covers_the_rounds_that_are_s
     match = begin("classic", 2, {"cards": 4}, {"mode": "deals", "deals": 2}).deal((4, 3, 2, 1)).finish()
     match = match.deal((1, 2, 3, 4)).play_all((1, 2), (2, 3)).leave(0)
     found = Review((judged(1), judged(1, (0, 1), deal=1)))
-    told = plain(review(match.view(0), found))
-    assert "Rounds that are solved: Ana gave away 0.0 points, Ben 1.0." in told
+    told = figures(match.view(0), found)
+    assert "Rounds that are solved, average cost of a bid: Ana 0 points, Ben 0.50." in told
     assert "whole match" not in told.lower()

@@ -45,7 +45,7 @@ def test_one_screen_in_five_parts(key: str) -> None:
         "Winning",
         "An example worked through",
     ]
-    assert keys(message)[-1] == "[Practise this] [Tips] [About] [Show everyone]"
+    assert keys(message)[-1] == "[Practice match] [Tips] [About] [Show everyone]"
     assert not re.search(r"[{}]|None|\. \.|  ", message.texts[1])
     public = render_rules(key, public=True)
     assert not public.rows
@@ -73,7 +73,7 @@ def example(key: str) -> str:
 def test_examples_show_what_is_special() -> None:
     assert re.search(r"2\. .*stays for the next round.*\n3\. .* takes \S+ \S+ ", example("carry"))
     assert "is split" in example("split")
-    assert "hands are switched" in example("sops")
+    assert "hands are swapped" in example("sops")
     assert "bid again" in example("psych")
     assert "picks" in example("open-draft")
     assert "leaves the game" in example("attrition")
@@ -115,9 +115,9 @@ def told(key: str, title: str) -> str:
 
 def test_options_change_the_part_that_they_are_about() -> None:
     assert "nobody gets the prize" not in told("carry", "Ties")
-    assert told("three-handed", "Ties").startswith("**Ties** Equal bids cancel each other")
-    assert "Each seat seals one card, then the top prize is turned" in told("blind", "A round")
-    assert "Everybody holds the same cards, A (1) to 7, and the prizes are the same." in told("quick", "A round")
+    assert told("three-handed", "Ties").startswith("**Ties** Equal cards don't count")
+    assert "Each player seals one card, then the top prize is turned up" in told("blind", "A round")
+    assert "Everybody holds the same cards, A (1) to 7, and the prizes are the same cards." in told("quick", "A round")
     assert "Fewest points after the last round wins" in told("misere", "Winning")
     assert "Most points" not in told("misere", "Winning")
     assert "Their order: K Q J 10 9 8 7 6 5 4 3 2 A." in told("classic.prizes=listed", "A round")
@@ -162,7 +162,7 @@ def test_a_rule_says_beforehand_what_it_drops_and_why() -> None:
     assert row.description.startswith("Without blind bids: A public prize order makes blind bids pointless.")
     assert read(render_rules(row.value)).splitlines()[0] == ("### Classic GOPS: prizes from low to high, 2 cards a bid")
     replaced = rule_row("classic.ties=carry.blind=true", "ties=split")
-    assert replaced.description == "Instead of ties carried."
+    assert replaced.description == "Instead of ties: the prize stays in the pot."
 
 
 @pytest.mark.parametrize("key", ["blind", "misere", "open-row", "classic.remainder=short-last", "psych", "win-only"])
@@ -181,12 +181,12 @@ def test_the_rules_in_force_at_a_table() -> None:
     rules = find_game("classic").rules(4, {"cards": 9, "blind": True})
     card = render_rules("classic", rules)
     lines = read(card).splitlines()
-    assert lines[0] == "### Classic GOPS: 9 cards, equal bids cancel (else carried), blind bids"
+    assert lines[0] == "### Classic GOPS: 9 cards, equal cards don't count (none left: into pot), blind bids"
     assert "A (1) to 9, and the prizes are the same" in read(card)
     assert "Dee" in read(card)
     assert make_topic(find_game("classic").rules(2)).title == ""
     plain = read(render_rules("classic", find_game("classic").rules(2)))
-    assert "**Ties** When the highest bids are equal, nobody gets the prize.\n" in plain
+    assert "**Ties** When the highest cards are equal, nobody gets the prize.\n" in plain
 
 
 def test_what_is_practised_is_what_the_card_says() -> None:

@@ -7,7 +7,8 @@ import itertools
 import re
 import string
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, date, datetime
 
 import pytest
 
@@ -20,21 +21,22 @@ from bot.referee.model.model import BROKEN_SEAL, DECIDED, STOPPED
 from bot.referee.model.views import MatchView
 from bot.ui.screens.console import render_console
 from bot.ui.screens.pings import render_result_line, render_result_note, render_stop_note
-from bot.ui.screens.refusals import describe_error, format_refusal
+from bot.ui.screens.refusals import describe_error, format_refusal, match_over_error
 from bot.ui.text import catalogue
 from bot.ui.text.sentences import has_sentence, say
-from cogs.match.boards import match_over_error
 from tests.cogs.ui.reading import plain, said
 from tests.cogs.ui.views import begin, example
 from tests.conftest import ROOT, discord_side_files
 
 BIDDING = """
-    stale-console stale-button not-in-match already-revealed clock-ran-out card-spent card-not-held card-switched
-    card-aside same-card not-awaited not-your-pick prize-gone too-few-cards too-many-cards ace-undeclared no-draft
-    table-card-spent match-over match-over-final match-stopped seat-left missed-bid last-chance forfeited abandoned
+    stale-console stale-button not-in-match already-revealed clock-revealed clock-ran-out card-spent card-not-held
+    card-switched card-aside same-card not-awaited not-your-pick prize-gone too-few-cards too-many-cards
+    ace-undeclared no-draft
+    table-card-spent match-over match-over-final match-stopped seat-left missed-bid last-chance abandoned
 """
 LOBBIES = """
     self bot house not-taking you-blocked left-member twice not-invited own-challenge already-answered challenge-gone
+    repeated
     not-shown-yet asked-already declined-lately too-many-live-you too-many-live-them channel-full wrong-seats
     fixed-seats table-full joined not-seated table-not-yours host-only too-few-seats table-gone role-needed
     role-needed-them unknown-game no-such-game
@@ -43,12 +45,12 @@ LOBBIES = """
 EXCLUSIONS = """
     rebid-seats open-split open-rebid open-swap open-blind swap-seats swap-win-only swap-rebid compare-seats
     compare-cards order-blind clinch win-only-open win-only-pico win-only-welsh win-only-rebid win-only-split
-    negative-open negative-clinch cards-range bid-cards-range row-size row-winners order-needed order-wrong
+    negative-open negative-clinch cards-range bid-cards-range row-size row-winners order-listed order-needed order-wrong
     option-elsewhere
 """
 SYSTEM = """
     channel-not-allowed missing-permissions board-stuck board-gone board-locked channel-gone thread-closed
-    apps-off not-in-dm server-only dms-closed dms-off manage-server restarting busy read-only trouble trouble-after
+    apps-off not-in-dm server-only dms-closed manage-server restarting busy read-only trouble trouble-after
     too-fast discord-slow working took-long expired-question
 """
 RECORDS = """
@@ -56,10 +58,11 @@ RECORDS = """
     no-match which-match unknown-match elsewhere draw-open draw-soon-round draw-soon-deal draw-soon-never
     draw-gone draw-own draw-house rematch-not-in
     rematch-missing show-lately still-live empty-board empty-history no-solution no-review-game no-review-rules
-    no-review-rounds odds-live odds-cards odds-parse odds-repeat odds-up-left odds-one-prize
+    no-review-rounds analysis-live analysis-cards analysis-parse analysis-repeat analysis-up-left analysis-one-prize
     record-unreadable record-big record-gone record-refused export-ready
-    export-lately delete-done block-self block-again admin-done admin-over admin-live void-unrated
-    no-board no-board-daily no-board-practice void-twice winner-not-in told-stopped told-voided told-decided
+    export-lately delete-done block-self block-again admin-done admin-over admin-live unrate-needless
+    no-board no-board-daily no-board-practice unrate-twice private-others winner-not-in
+    told-stopped told-unrated told-decided
 """
 REFUSALS = [id for part in (BIDDING, LOBBIES, EXCLUSIONS, SYSTEM, RECORDS) for id in part.split()]
 
@@ -70,7 +73,7 @@ FILL = {
     "roles": "Players", "x": "y", "y": "classic", "list": "cards", "option": "cards", "channels": "#games",
     "channel": "#games", "permissions": "Send Messages", "ref": "a1b2", "line": 1, "why": "no", "d": 1, "i": 2,
     "what": "is stopped", "cards": "1 to 13", "all": "/gops rules",
-    "span": "three bids in a row",
+    "span": "three bids in a row", "round": "trick", "Round": "Trick",
 }  # fmt: skip
 
 
@@ -125,7 +128,7 @@ def test_every_id_that_is_said_is_there() -> None:
 
 def test_the_engine_speaks_with_its_own_words_where_it_has_them() -> None:
     assert say("rebid-seats") == ENGINE["rebid-seats"]
-    assert say("compare-seats", game="Psych") == "Psych's way of comparing works for 2 players only."
+    assert say("compare-seats", game="Psych") == "Psych is for 2 players only."
     with pytest.raises(KeyError):
         say("no such id")
 
@@ -137,7 +140,7 @@ SAID = {
     "known": (RefereeError("self"), "You cannot challenge yourself. To play alone, use /gops practice."),
     "a name": (
         RefereeError("not-taking", name="*x*"),
-        r"\*x\* is not taking challenges. Try somebody else, or /gops open.",
+        r"\*x\* takes no challenges. Ask another player, or use /gops open.",
     ),
     "names": (
         RefereeError("not-invited", names=("Ana", "Ben", "@here")),
@@ -148,15 +151,15 @@ SAID = {
         f"Ben declined a moment ago. You can ask again from <t:{int(AT.timestamp())}>.",
     ),
     "ids": (RefereeError("channel-not-allowed", channels=(5, 6)), "Here GOPS is played in <#5> and <#6>."),
-    "roles": (RefereeError("role-needed", roles=[7]), "In this server only <@&7> may play. Ask a moderator."),
+    "roles": (RefereeError("role-needed", roles=[7]), "In this server only <@&7> can play. Ask a moderator."),
     "ten": (
         RefereeError("too-many-live-you", n=10),
-        "You are in 10 live matches, which is the most. Finish one first: /gops games",
+        "You have 10 running matches, the most allowed. Finish one first: /gops games",
     ),
-    "typed text": (RefereeError("unknown-match", x="<@1>`"), r"I know no match #\<\@1\>\`. Codes look like K7Q2."),
+    "typed text": (RefereeError("unknown-match", x="<@1>`"), r"No match #\<\@1\>\` found. Your matches: /gops games"),
     "one": (
         RefereeError("too-many-live-you", n=1),
-        "You are in 1 live match, which is the most. Finish it first: /gops games",
+        "You have 1 running match, the most allowed. Finish it first: /gops games",
     ),
     "options of a game": (
         RefereeError("unknown-option", game="SOPS", x="blind", list="cards, ties"),
@@ -164,11 +167,15 @@ SAID = {
     ),
     "an unknown game": (
         Unreadable("unknown-game", x="clasic", y="Classic GOPS", all="Classic GOPS; Pico"),
-        'I know no game "clasic". Did you mean Classic GOPS? All of them: /gops rules',
+        'There is no game "clasic". Did you mean Classic GOPS? All games: /gops rules',
     ),
     "a game like no other": (
         Unreadable("no-such-game", x="hearts", all="Classic GOPS; Pico"),
-        'I know no game "hearts". All of them: /gops rules',
+        'There is no game "hearts". All games: /gops rules',
+    ),
+    "practice of others": (
+        RefereeError("private-others", m="PZ39"),
+        "#PZ39 is private practice. Only its player can see it or end it.",
     ),
     "lower case": (RefereeError("bad-value", option="clock", range="1 to 7 days"), "Clock must be 1 to 7 days."),
     "old button": (RefereeError("stale-button", link=""), "That button is out of date; nothing changed."),
@@ -178,26 +185,26 @@ SAID = {
     ),
     "spent somewhere": (
         RefereeError("card-spent", card="K", r=None),
-        "You spent K already. Pick a card that is still lit.",
+        "You have already played K. Pick another card.",
     ),
-    "nobody awaited": (RefereeError("not-awaited", names=()), "Nothing is asked of you now."),
+    "nobody awaited": (RefereeError("not-awaited", names=()), "Nothing to do right now."),
     "over, won": (
         RefereeError("match-over", m="K7Q2", winner="Ben"),
-        "#K7Q2 is over: Ben won. Press Rematch to go again.",
+        "#K7Q2 is over: Ben won. Press Rematch on its result to play again.",
     ),
     "over, drawn": (
         RefereeError("match-over", m="K7Q2", winner=None),
-        "#K7Q2 is over: a draw. Press Rematch to go again.",
+        "#K7Q2 is over: a draw. Press Rematch on its result to play again.",
     ),
     "over, of a former player": (
         RefereeError("match-over", m="K7Q2", winner=None, can_repeat=False),
         "#K7Q2 is over: a draw.",
     ),
-    "too many": (RefereeError("too-many-cards", k=2), "A bid is 2 cards. Take one out first."),
-    "too many for one": (RefereeError("too-many-cards", k=1), "A bid is 1 card. Take the other out first."),
-    "which": (RefereeError("which-match", m="K7Q2"), "Which match? Add its code, like match:K7Q2."),
-    "unheard of": (RefereeError("something new", seat=1), "That cannot be done now. Nothing changed."),
-    "incomplete": (RefereeError("already-revealed"), "That cannot be done now. Nothing changed."),
+    "too many": (RefereeError("too-many-cards", k=2), "A bid is 2 cards. Remove one first."),
+    "too many for one": (RefereeError("too-many-cards", k=1), "A bid is 1 card. Remove the other first."),
+    "which": (RefereeError("which-match", m="K7Q2"), "Which match? Add its code, for example match:K7Q2."),
+    "unheard of": (RefereeError("something new", seat=1), "That does not work now. Nothing changed."),
+    "incomplete": (RefereeError("already-revealed"), "That does not work now. Nothing changed."),
     "a setup": (BadSetup("fixed-seats", game="Pico", n=2), "Pico is for exactly 2 players."),
     "an exclusion": (BadSetup("clinch-series"), ENGINE["clinch-series"]),
 }
@@ -217,6 +224,16 @@ def test_what_is_told_of_a_match_that_is_over() -> None:
         plain(describe_error(RefereeError("match-stopped", m="K7Q2"), stopped))
         == r"#K7Q2 was stopped: a\_b. It does not count."
     )
+
+
+@pytest.mark.parametrize(
+    ("seat", "day", "has_key"), [(0, None, True), (None, None, False), (0, "2026-11-26", False)], ids=str
+)
+def test_only_who_has_the_key_is_told_of_it(seat: int | None, day: str | None, has_key: bool) -> None:
+    """A bystander cannot ask for a rematch, and a daily deal has none."""
+    view = replace(example().finish().view(seat), day=day and date.fromisoformat(day))
+    for error in (match_over_error(view), RefereeError("match-over", m="K7Q2", winner="Ana")):
+        assert ("Press Rematch on its result" in describe_error(error, view)) is has_key
 
 
 STOPS = ("channel", "house", "rolled-back", BROKEN_SEAL, STOPPED)

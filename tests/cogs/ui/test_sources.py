@@ -18,6 +18,7 @@ from bot.ui.screens.board import render_board
 from bot.ui.screens.console import render_console
 from bot.ui.screens.result_card import make_sketch
 from bot.ui.text.terms import describe_terms
+from cogs.match.boards import more
 from cogs.records.sheets import sheet
 from tests.cogs.ui.reading import read, said
 from tests.cogs.ui.views import Played, begin
@@ -47,9 +48,10 @@ def test_margin_rule_changes_no_points() -> None:
     over = ahead_by_one().play(4, 3)
     assert over.match.over
     told = said(render_board(over.view()))
-    assert "Ana beats Ben 6–4" in told
-    assert "1st **Ana** 6 (+2)" in told
-    assert "2nd **Ben** 4 (−2)" in told
+    assert "Ana wins 6–4" in told
+    behind = said(more(over.view()))
+    assert "1st **Ana** 6 (+2)" in behind
+    assert "2nd **Ben** 4 (−2)" in behind
     assert "Total: Ana 6, Ben 4" in said(sheet(over.view()))
 
 
@@ -57,8 +59,8 @@ def test_a_series_that_adds_up_tells_both_as_differences() -> None:
     played = begin(options=MARGIN, series={"mode": "deals", "deals": 2}).deal((4, 3, 2, 1)).play(3, 1).play(4, 3)
     played = played.play(1, 4).deal((4, 3, 2, 1)).play(1, 3)
     told = said(render_board(played.view()))
-    assert "Ana −4, +1 in all" in told
-    assert "Ben +4, −1 in all" in told
+    assert "Ana −4, +1 in total" in told
+    assert "Ben +4, −1 in total" in told
 
 
 def test_margin_rule_is_typed_and_stated() -> None:
@@ -68,7 +70,7 @@ def test_margin_rule_is_typed_and_stated() -> None:
     assert "scores as a difference, prizes in hearts" in describe_terms(setup, rules, Series())
     assert read_words(find_game("classic"), "prizes in clubs") == {"suits": "clubs"}
     card = said(render_rules("classic.margin=true"))
-    assert "Scores are told as a difference: +7 is 7 more. It changes nothing else." in card
+    assert "Scores are shown as a difference: +7 means 7 more. Nothing else changes." in card
 
 
 @pytest.mark.parametrize(
@@ -108,8 +110,8 @@ def test_a_drawn_single_game_is_replayed_by_agreement() -> None:
     assert not drawn.match.over, "3–3: nobody has won"
     again = drawn.deal((3, 2, 1)).play(3, 2).play(2, 3)
     assert again.match.over
-    assert "Ana beats Ben" in said(render_board(again.view()))
+    assert "Ana wins 1–0" in said(render_board(again.view()))
     assert "a draw is replayed" in said(render_board(drawn.deal((3, 2, 1)).view()))
-    assert "Ana beats Ben" in said(
+    assert "Ana wins" in said(
         render_board(begin(options={"cards": 3}, series=series.data()).deal((3, 2, 1)).play(3, 2).play(2, 3).view())
     )

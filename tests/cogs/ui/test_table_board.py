@@ -20,7 +20,7 @@ BEHIND_BID = {"two-cards", "win-only", "throps", "pico", "pico1", "psych", "bid"
 
 
 def at_table(view: MatchView) -> MatchView:
-    return replace(view, setup=replace(view.setup, place="table"))
+    return replace(view, setup=replace(view.setup, place="board"))
 
 
 def played(offer: Preset, seats: int) -> Played | None:

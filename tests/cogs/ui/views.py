@@ -110,7 +110,6 @@ class Played:
         results = match.results
         wins = count_wins(results) or [0] * match.rules.seats
         asked = {prompt.seat for prompt in match.prompts()}
-        several = any(prompt.size > 1 for prompt in match.prompts())
         left = {leave.seat: leave.kind.word for leave in match.left}
         scores = match.rules.score(state)
         seats = tuple(
@@ -126,7 +125,6 @@ class Played:
                 misses=misses.get(s, 0),
                 left=left.get(s, ""),
                 misses_left=misses_left(match, s, misses[s]) if misses.get(s) and not match.over else 0,
-                digits=12 if several else 8,
             )
             for s in range(match.rules.seats)
         )

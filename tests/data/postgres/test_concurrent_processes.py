@@ -16,6 +16,7 @@ import pytest
 
 from bot.referee.model import changes as c
 from bot.referee.model.changes import Change, Conflict, StoreBusy
+from bot.referee.model.surfaces import SurfaceKind
 from data.postgres.database import PostgresDatabase
 from data.sql.statement import Statement
 from tests import postgres
@@ -212,3 +213,50 @@ async def test_two_that_start_at_once_make_one_schema(server: postgres.Server) -
     stores = await asyncio.gather(*(PostgresDatabase.open(address) for _ in range(4)))
     for one in stores:
         await one.close()
+
+
+async def test_note_of_what_was_shown_waits_for_no_change_of_its_match(
+    server: postgres.Server, two: tuple[PostgresStore, PostgresStore]
+) -> None:
+    """A bid holds the row of its match, and notes of other rounds are stored meanwhile."""
+    match = ex.match("K7Q2")
+    await two[0].write((c.NewMatch(match),))
+    board, console = ex.surface(), ex.surface(kind=SurfaceKind.CONSOLE_DM, user=ex.ANA)
+    [first] = await two[0].write((c.PutSurface(board),))
+    [second] = await two[0].write((c.PutSurface(console),))
+    other = await asyncpg.connect(server.address(f"t{os.getpid()}"))
+    try:
+        async with other.transaction(), asyncio.timeout(10):
+            await other.execute("SELECT 1 FROM matches FOR UPDATE")
+            await other.execute("UPDATE matches SET opened = opened + 1")
+            await two[0].write((c.SurfaceShown(first, board.message, match.version, "K7Q2"),))
+            await two[1].write((c.PutSurface(replace(console, id=second, shown=match.version, token="t")),))
+    finally:
+        await other.close()
+    assert [(one.shown, one.token) for one in await two[0].surfaces("K7Q2")] == [
+        (match.version, board.token),
+        (match.version, "t"),
+    ]
+
+
+async def test_surface_that_is_noted_during_a_save_is_behind_after_it(
+    server: postgres.Server, two: tuple[PostgresStore, PostgresStore]
+) -> None:
+    """The note waits for the row of its surface, and does not take back which version it should show."""
+    match = ex.match("K7Q2")
+    await two[0].write((c.NewMatch(match),))
+    board = ex.surface(shown=match.version)
+    [id] = await two[0].write((c.PutSurface(board),))
+    other = await asyncpg.connect(server.address(f"t{os.getpid()}"))
+    try:
+        async with other.transaction(), asyncio.timeout(10):
+            await other.execute("UPDATE matches SET version = 9")
+            await other.execute("UPDATE surfaces SET wanted = 9")
+            note = asyncio.create_task(two[0].write((c.PutSurface(replace(board, id=id)),)))
+            waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+            while not await other.fetchval(waiting):
+                assert not note.done()
+        await note
+    finally:
+        await other.close()
+    assert [one.id for one in await two[0].behind()] == [id]

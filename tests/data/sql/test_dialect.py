@@ -11,10 +11,16 @@ from typing import Any
 import pytest
 
 from bot.referee.model import changes as c
+from bot.referee.model.counts import CountDaily, DailyCount, NoteJoined, NoteLeft
+from bot.referee.model.daily import NewDailyDeal, NewDailyTry, SaveDailyBest, ShareDaily
 from bot.referee.model.guild_settings import Band, GuildSettings
-from bot.referee.model.model import DeadlineKind, StoredDeal, SurfaceKind
+from bot.referee.model.jobs import Job
+from bot.referee.model.model import DeadlineKind, StoredDeal
 from bot.referee.model.people import Height, Import, Player
+from bot.referee.model.people_check import CheckPeople
+from bot.referee.model.surfaces import SurfaceKind
 from data.sql import (
+    counts,
     daily,
     deadlines,
     lobbies,
@@ -35,7 +41,7 @@ from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CHANNEL, GUILD, NOW
 
 MODULES = (
-    *(daily, deadlines, lobbies, matches, match_lists, people, personal_data),
+    *(counts, daily, deadlines, lobbies, matches, match_lists, people, personal_data),
     *(ratings, seasons, server, surfaces),
 )
 
@@ -46,6 +52,7 @@ ASKED: dict[str, tuple[Any, Any]] = {
     "match": ("K7Q2", "K7Q2"),
     "season": (True, False),
     "guild": (GUILD, GUILD),
+    "interaction": (GUILD, 0),
     "channel": (CHANNEL, 0),
     "user": (ANA, 0),
     "users": ((ANA, BEN), ()),
@@ -73,6 +80,8 @@ ASKED: dict[str, tuple[Any, Any]] = {
     "version": (1, 1),
     "day": (ex.DAY, ex.DAY),
     "usual_clock": (120, 900),
+    "weeks": (8, 1),
+    "process": (0, 7),
 }
 
 WRITTEN: c.Change = (
@@ -92,9 +101,10 @@ WRITTEN: c.Change = (
     c.ShiftDeadlines(timedelta(seconds=1), unseen=True),
     c.ShiftDeadlines(timedelta(seconds=1), unseen=True, doubted=NOW),
     c.MarkBehind("K7Q2"),
-    c.EndMarking(1),
+    c.EndMarking(((0, 1),)),
     *(c.PutSurface(ex.surface("K7Q2", kind, id=id)) for kind in SurfaceKind for id in (0, 1)),
-    c.SurfaceShown(1, 1, 1),
+    c.SurfaceShown(1, 1, 1, "K7Q2"),
+    c.ReserveDm(NOW, timedelta(seconds=1), NOW, NOW),
     c.DropSurface(1),
     c.MoveDeadlines("K7Q2", timedelta(seconds=1)),
     c.PutOff(ex.deadline()),
@@ -105,12 +115,18 @@ WRITTEN: c.Change = (
     c.AddAudit(ex.audit()),
     c.DropMatch("K7Q2"),
     c.DropServer(GUILD),
-    c.PutBar(ex.bar()),
-    c.DropBar(GUILD, ANA),
-    c.DropBars(NOW),
+    c.PutBan(ex.ban()),
+    c.DropBan(GUILD, ANA),
+    c.DropBans(GUILD, NOW),
+    c.AskJob(Job(1, "pause 10")),
+    c.EndJob(Job(1, "pause 10")),
+    CheckPeople(GUILD, (ANA,), 3, NOW, ANA, 1, NOW),
     c.NoteRole(GUILD, ANA, 5, True),
     c.DropRole(GUILD, ANA, 5),
     c.NameMember(GUILD, ANA, "Ana"),
+    CountDaily(GUILD, ex.DAY, DailyCount.LESSON_BEGUN),
+    NoteJoined(GUILD, NOW),
+    NoteLeft(GUILD),
     c.Block(ANA, BEN, True),
     c.Block(ANA, BEN, False),
     *(c.SaveRating(ex.rating(played=1), expect) for expect in (None, 0, 1)),
@@ -126,10 +142,11 @@ WRITTEN: c.Change = (
     c.MarkSeason(GUILD, 1, "classic"),
     c.Heartbeat(NOW),
     c.SaveNote("a", "b"),
-    c.NewDailyDeal(ex.daily()),
-    c.SaveDailyBest(GUILD, ex.DAY, 16),
-    c.NewDailyTry(GUILD, ex.DAY, ANA, "K7Q2"),
-    c.ShareDaily(GUILD, ex.DAY, ANA),
+    c.NoteHandled(2**62),
+    NewDailyDeal(ex.daily()),
+    SaveDailyBest(GUILD, ex.DAY, 16),
+    NewDailyTry(GUILD, ex.DAY, ANA, "K7Q2"),
+    ShareDaily(GUILD, ex.DAY, ANA),
     c.Erase(ANA, -1, (c.Erased("K7Q2", b"{}", ""),), NOW, NOW, ("LIVE",)),
     c.EraseAgreement(c.Erased("K7Q2", b"{}", "")),
     c.KeepImport(Import("MP2K", ANA, NOW, "{}"), 10),
@@ -204,8 +221,7 @@ def keys() -> dict[str, set[str]]:
     migrate(connection, load_migrations())
     found: dict[str, set[str]] = {
         "found": {"match_id"},
-        "heartbeat": set(),
-    }  # the one has one row a match, the other one
+    }  # one row for each match
     for (table,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
         columns = connection.execute(f"PRAGMA table_info({table})").fetchall()
         found.setdefault(table, {name for _, name, _, _, _, place in columns if place})
@@ -235,9 +251,10 @@ def is_ordered(sql: str, keys: dict[str, set[str]]) -> bool:
     outer, inner = sql, ""
     while outer != inner:  # from the innermost brackets on
         inner, outer = outer, re.sub(r"\((?:SELECT\b)?(?:(?!SELECT\b)[^()])*\)", " found", outer)
-    table = re.findall(r"FROM +(\w+)", outer)[0]
+    table = re.findall(r"FROM +(?:found AS mine CROSS JOIN +)?(\w+)", outer)[0]
     fixed = {name.strip('"') for name in re.findall(r'([\w"]+) = \?', outer)}
-    key = set(_columns(sql)) if sql.startswith("SELECT DISTINCT") else keys[table]
+    groups = re.search(r"GROUP BY ([\w, \"]+?)(?= ORDER BY|$)", outer)
+    key = set(_columns(sql)) if sql.startswith("SELECT DISTINCT") else set(_bare(groups[1])) if groups else keys[table]
     return key <= {*fixed, *_order(outer)}
 
 
@@ -249,6 +266,7 @@ def test_every_order_is_complete(query: Any, keys: dict[str, set[str]]) -> None:
 def test_an_order_with_ties_is_noticed(keys: dict[str, set[str]]) -> None:
     assert not is_ordered("SELECT id FROM matches WHERE live = 1", keys)
     assert not is_ordered("SELECT owner, kind FROM deadlines WHERE due <= ? ORDER BY due, owner LIMIT ?", keys)
+    assert not is_ordered("SELECT week, what, sum(number) FROM counts GROUP BY week, what ORDER BY week", keys)
     assert not is_ordered('SELECT match_id FROM seats WHERE "user" = ? ORDER BY started', keys)
     assert not is_ordered(f"SELECT seats.seat FROM ({matches.LIVE}) AS found JOIN seats ORDER BY found.ended", keys)
 

@@ -19,22 +19,38 @@ from tests.data.everything import everything
 from tests.data.examples import ANA, BEN, CEM, GUILD, at
 from tests.sqlite_store import SqliteStore
 
+PARTITION = "it is computed from the code"
+
 WITHHELD: Mapping[str, Mapping[str, str]] = {
-    "lobbies": {"nonce": "it decides a deal that is still to come; under a finished match it stands in the record"},
-    "matches": {"nonce": "it decides deals to come; once the match is over it stands in the record"},
+    "lobbies": {
+        "nonce": "it decides a deal that is still to come; under a finished match it stands in the record",
+        "partition": PARTITION,
+    },
+    "matches": {
+        "nonce": "it decides deals to come; once the match is over it stands in the record",
+        "partition": PARTITION,
+    },
     "seals": {"salt": "nobody is told one before the match is over"},
-    "surfaces": {"token": "with it others could write in the bot's name, for a quarter of an hour"},
+    "surfaces": {
+        "token": "with it others could write in the bot's name, for a quarter of an hour",
+        "partition": PARTITION,
+    },
 }
 """columns of theirs that they are not given, and why"""
 
 NOBODYS: Mapping[str, str] = {
     "daily_deals": "what a server plays on a day",
-    "guilds": "what servers decide for themselves",
+    "guilds": "what servers decide for themselves, when the bot joined them, and if it is there",
+    "daily_counts": "how often something happened in a server on a day",
     "seasons": "when a server's seasons begin and end",
     "season_tables": "which tables of seasons are kept, and what was taken out of the ratings since",
     "deals": "cards as they were dealt; those of finished matches stand in their records",
     "deadlines": "clocks of matches and challenges",
-    "heartbeat": "when the bot was last alive",
+    "heartbeats": "when each process was last alive",
+    "handled": "which interactions changed something lately",
+    "jobs": "work that is done within seconds",
+    "partitions": "which process owns what",
+    "processes": "which processes run",
     "time_away": "for how long nobody could play",
     "migrations": "which versions made this database",
 }
@@ -117,15 +133,15 @@ async def test_nothing_with_their_id_or_name_stays(sqlite: SqliteStore) -> None:
     assert await sqlite.imported(BEN, "MP3K") is not None
 
 
-async def test_a_bar_stays_with_the_id_that_it_needs_and_nothing_that_leads_from_it_to_their_seats(
+async def test_a_ban_stays_with_the_id_that_it_needs_and_nothing_that_leads_from_it_to_their_seats(
     sqlite: SqliteStore,
 ) -> None:
     await everything(sqlite)
     await sqlite.write((c.Erase(ANA, -1, (ERASED,), at(0), at(59)),))
-    assert await sqlite.database.inspect(lambda one: [*with_id(one, ANA)]) == ["bars.user"]
-    assert await sqlite.bar(GUILD, ANA) == ex.bar(ANA, reason="", by=BEN)
-    assert list(await sqlite.barred(ANA)) == [ex.bar(ANA, reason="", by=BEN)]
-    assert [one.about for one in await sqlite.audits(GUILD, 9) if one.what == "bar"] == [0]
+    assert await sqlite.database.inspect(lambda one: [*with_id(one, ANA)]) == ["bans.user"]
+    assert await sqlite.ban(GUILD, ANA) == ex.ban(ANA, reason="", by=BEN)
+    assert list(await sqlite.banned(ANA)) == [ex.ban(ANA, reason="", by=BEN)]
+    assert [one.about for one in await sqlite.audits(GUILD, 9) if one.what == "ban"] == [0]
     [kept] = [rows for rows in (await sqlite.own(ANA)).values() if rows]
     assert kept == [{"guild": GUILD, "user": ANA, "until": kept[0]["until"], "reason": "", "by_user": BEN}]
 

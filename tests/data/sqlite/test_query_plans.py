@@ -6,6 +6,8 @@ from datetime import timedelta
 import pytest
 
 from bot.referee.model import changes as c
+from bot.referee.model.counts import CountDaily, DailyCount, NoteJoined, NoteLeft
+from bot.referee.model.daily import NewDailyDeal, NewDailyTry, SaveDailyBest, ShareDaily
 from bot.referee.model.guild_settings import Band, GuildSettings
 from bot.referee.model.model import StoredDeal
 from bot.referee.model.people import Height, Import, Player
@@ -14,8 +16,8 @@ from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CEM, CHANNEL, GUILD, NOW
 from tests.sqlite_store import SqliteStore
 
-SMALL = {"heartbeat", "deadlines", "found"}
-"""What stays small: one row, what is under way just now, or the rows of one page of a list."""
+SMALL = {"heartbeats", "partitions", "time_away", "mine", "deadlines", "found"}
+"""What stays small: one row for each process or partition, what is under way just now, or one page of a list."""
 
 SHORT = ("surfaces_behind", "matches_live", "lobbies_open")
 
@@ -86,10 +88,10 @@ async def test_reads(sqlite: SqliteStore, reader: Watched) -> None:
     await sqlite.guild(GUILD)
     await sqlite.audits(GUILD, 10)
     await sqlite.changed_since(GUILD, 1)
-    await sqlite.bar(GUILD, ANA)
-    await sqlite.bars(GUILD)
-    await sqlite.barred(ANA)
-    await sqlite.next_bar_end()
+    await sqlite.ban(GUILD, ANA)
+    await sqlite.bans(GUILD)
+    await sqlite.banned(ANA)
+    await sqlite.next_ban_end(GUILD)
     await sqlite.ids_in(GUILD, 10)
     await sqlite.deadlines_of("K7Q2")
     await sqlite.name_of(GUILD, ANA)
@@ -139,17 +141,20 @@ async def test_writes(sqlite: SqliteStore) -> None:
         (
             c.ShiftDeadlines(timedelta(seconds=9)),
             c.MarkBehind("K7Q2"),
-            c.EndMarking(1),
+            c.EndMarking(((0, 1),)),
             c.MoveDeadlines("K7Q2", timedelta(1)),
         )
     )
     await sqlite.write((c.ShiftDeadlines(-timedelta(seconds=9)), c.PutOff(ex.deadline())))
-    [id] = await sqlite.write((c.PutSurface(ex.surface()), c.SurfaceShown(1, 1, 1)))
+    [id] = await sqlite.write((c.PutSurface(ex.surface()), c.SurfaceShown(1, 1, 1, "K7Q2")))
+    await sqlite.write((c.ReserveDm(NOW, timedelta(seconds=1), NOW, NOW),))
     await sqlite.write((c.PutSurface(ex.surface(id=id)), c.DropSurface(id), c.SaveNote("a", "b")))
     await sqlite.write((c.SavePlayer(Player(ANA)), c.SaveGuild(GuildSettings(GUILD)), c.NameMember(GUILD, ANA, "Ana")))
     await sqlite.write((c.SaveGuild(GuildSettings(GUILD, version=1), 0), c.AddAudit(ex.audit())))
     await sqlite.write((c.NoteRole(GUILD, ANA, 5, True), c.DropRole(GUILD, ANA, 5)))
-    await sqlite.write((c.PutBar(ex.bar()), c.DropBar(GUILD, BEN), c.DropBars(NOW), c.SaveRating(ex.rating(CEM), None)))
+    await sqlite.write(
+        (c.PutBan(ex.ban()), c.DropBan(GUILD, BEN), c.DropBans(GUILD, NOW), c.SaveRating(ex.rating(CEM), None))
+    )
     await sqlite.write((c.SaveRating(ex.rating(CEM, mu=1.0), 3, ex.rating().mu),))
     await sqlite.write((c.DropRating(GUILD, "classic", CEM, 3, 1.0),))
     await sqlite.write((c.SaveRating(ex.rating(CEM), None, season=True),))
@@ -160,8 +165,9 @@ async def test_writes(sqlite: SqliteStore) -> None:
     await sqlite.write((c.Block(ANA, BEN, True), c.Block(ANA, BEN, False), c.AddRatingEntry(ex.entry())))
     await sqlite.write((c.KeepImport(Import("MP2K", ANA, NOW, "{}"), 3),))
     await sqlite.write((c.SaveRating(ex.rating(played=1), 0), c.SaveRating(ex.rating(played=2), 1)))
-    await sqlite.write((c.NewDailyDeal(ex.daily()), c.SaveDailyBest(GUILD, ex.DAY, 3)))
-    await sqlite.write((c.NewDailyTry(GUILD, ex.DAY, ANA, "K7Q2"), c.ShareDaily(GUILD, ex.DAY, ANA)))
+    await sqlite.write((NewDailyDeal(ex.daily()), SaveDailyBest(GUILD, ex.DAY, 3)))
+    await sqlite.write((NewDailyTry(GUILD, ex.DAY, ANA, "K7Q2"), ShareDaily(GUILD, ex.DAY, ANA)))
+    await sqlite.write((CountDaily(GUILD, ex.DAY, DailyCount.CHALLENGE_SENT), NoteJoined(GUILD, NOW), NoteLeft(GUILD)))
     await sqlite.write((c.NewMatch(ex.over("OVER")),))
     await sqlite.write((c.DropMatch("K7Q2"), c.DropServer(5)))
     assert len(writer.asked) > 40

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from bot.__main__ import main
 from bot.errors import DatabaseError
 from data.cache import CachingStore
 
@@ -30,13 +29,3 @@ async def test_one_that_could_not_be_opened_is_let_go_of(tmp_path: Path) -> None
     for _ in range(2):
         with pytest.raises(Exception, match="this is no database"):
             await CachingStore.open(path, alone=True)
-
-
-def test_a_role_of_several_needs_a_server(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("DISCORD_TOKEN", "x")
-    monkeypatch.setenv("GOPS_DATABASE", str(tmp_path / "gops.sqlite3"))
-    assert main(["run", "--role", "standby", "--env", "/dev/null"]) == 78
-    assert "--role standby is for several processes on one PostgreSQL database" in capsys.readouterr().err
-    assert not (tmp_path / "gops.sqlite3").exists()

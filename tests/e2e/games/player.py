@@ -92,7 +92,7 @@ class Player:
 
     def _is_console(self, one: Seen) -> bool:
         title = one.text.partition("\n")[0]
-        return f"#{self.code}" in title and " against " in title and one.is_ephemeral is not self.by_dm
+        return f"#{self.code}" in one.text and " against " in title and one.is_ephemeral is not self.by_dm
 
     def asked(self) -> Seen | None:
         """The console, if it asks for something that was not answered yet."""
@@ -109,7 +109,7 @@ class Player:
             board = self.board()
             assert board is not None
             outcome = await self.person.press("Pick" if board.has_button("Pick") else "Bid", in_=board)
-            assert "Only you see this" in outcome.shown.text
+            assert outcome.shown.is_ephemeral
 
     async def play(self, rounds: int = 1000) -> None:
         """Answer whatever is asked in so many rounds, or until the match is over."""

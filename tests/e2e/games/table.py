@@ -14,9 +14,9 @@ from bot.engine.record.result import result_data
 from bot.engine.text.presets import find_offer, list_offers
 from bot.engine.variants import GAMES
 from tests import forked
-from tests.driver import Seen, Server, Stage
+from tests.driver import Outcome, Person, Seen, Server, Stage
 from tests.e2e.games.player import Player, is_card
-from tests.e2e.house import House, answer, behind_more, code_of, newcomer, plain
+from tests.e2e.house import House, answer, behind_more, code_of, newcomer, plain, send_card
 
 NAMES = ("Ana", "Ben", "Cem", "Dee", "Eli", "Fay", "Gus", "Hal")
 PLACE = re.compile(r"^┃ (\d+)\w\w \*\*([^*]+)\*\* (−?\d+(?: \d/\d)?|\d/\d)", re.MULTILINE)
@@ -67,17 +67,22 @@ class Table:
         return json.loads(await self.stage.link.read(sheet.files[0]["url"]))
 
 
+async def invite(people: Sequence[Person], game: str = "classic", **options: Any) -> Outcome:
+    """Challenge one person by the command, or several on the set-up card."""
+    if len(people) == 2:
+        return await people[0].slash("/gops challenge", opponent=people[1], game=game, **options)
+    return await send_card(people[0], people[1:], game, **options)
+
+
 async def begin(
-    house: House, seats: int, seed: str, by_dm: bool | None = None, *, sits: type[Player] = Player, **options: Any
+    club: House, seats: int, seed: str, by_dm: bool | None = None, *, sits: type[Player] = Player, **options: Any
 ) -> Table:
     """Challenge the right number of people; they accept, and the board stands."""
-    server = await house.stage.server("Club", ["games"])
-    people = [await newcomer(house.stage, name, server) for name in NAMES[:seats]]
+    server = await club.stage.server("Club", ["games"])
+    people = [await newcomer(club.stage, name, server) for name in NAMES[:seats]]
     players = [sits(one, seat, seed, seat % 2 == 0 if by_dm is None else by_dm) for seat, one in enumerate(people)]
-    others = {f"player{number}": one for number, one in enumerate(people[2:], 2)}
-    asked = await people[0].slash("/gops challenge", opponent=people[1], **others, **options)
-    challenge = await answer(people[0], asked)
-    assert not challenge.is_ephemeral, challenge.text
+    await invite(people, **options)
+    challenge = await people[0].sees("challenges you")
     for person in people[1:]:
         await person.press("Accept", in_=await person.sees("challenge"))
     board = await people[0].sees(
@@ -86,7 +91,7 @@ async def begin(
     for player in players:
         player.code, player.board_id = code_of(board), board.id
         await player.board_says("Waiting for ")
-    return Table(house.stage, server, players, code_of(board))
+    return Table(club.stage, server, players, code_of(board))
 
 
 # --- what must come out ---------------------------------------------------------------------------------------
@@ -100,15 +105,16 @@ async def refereed(record: dict[str, Any]) -> dict[str, Any]:
 
 
 async def agrees(table: Table, record: dict[str, Any], result: Seen) -> dict[str, Any]:
-    """Board, engine and `gops referee` give the same result; what the referee says."""
+    """*More* of the result, engine and `gops referee` give the same result; what the referee says."""
     judged = await refereed(record)
     assert judged == json.loads(json.dumps(result_data(replay(read_record(record)).match)))
-    assert shown_places(result) == places(table, record, judged)
+    shown = (await table.host.person.press("More", in_=result)).shown if result.has_button("More") else result
+    assert shown_places(shown) == places(table, record, judged)
     return judged
 
 
 def places(table: Table, record: dict[str, Any], judged: dict[str, Any]) -> dict[str, tuple[int, str]]:
-    """Name: place and number, of a match that counts."""
+    """Name: place and number of each person, of a match that counts."""
     if judged["placings"] is None:
         return {}
     series = replay(read_record(record)).match
@@ -116,13 +122,14 @@ def places(table: Table, record: dict[str, Any], judged: dict[str, Any]) -> dict
         record["series"]["mode"] == "deals" and series.rules.by_wins
     )
     numbers = judged["wins"] if wins else judged["totals"]
-    rows = zip(table.players, judged["placings"], numbers, strict=True)
+    rows = zip(table.players, judged["placings"], numbers, strict=False)  # the house sits behind the people
     return {NAMES[player.seat]: (place, str(number)) for player, place, number in rows}
 
 
 def shown_places(result: Seen) -> dict[str, tuple[int, str]]:
-    """Name: place and number, as the board has them."""
-    return {name: (int(place), exact(number)) for place, name, number in PLACE.findall(plain(result.text))}
+    """Name: place and number, as *More* has them."""
+    found = PLACE.findall(plain(result.text))
+    return {name: (int(place), exact(number)) for place, name, number in found if name in NAMES}
 
 
 def exact(number: str) -> str:

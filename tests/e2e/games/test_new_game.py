@@ -40,13 +40,14 @@ async def test_it_is_played_like_any_other(market: House, seats: int) -> None:
     record = await table.record()
     judged = result_data(replay(read_record(record)).match)
     assert judged["termination"] == "completed"
-    assert shown_places(result) == places(table, record, json.loads(json.dumps(judged)))
+    more = (await table.host.person.press("More", in_=result)).shown
+    assert shown_places(more) == places(table, record, json.loads(json.dumps(judged)))
     pressed_is_recorded(table, record)
     reads_well(table)
 
 
 async def test_it_is_offered_by_name_with_its_seats(market: House) -> None:
     [row] = await market.ana.complete("/gops challenge", "game", "sneez", opponent=market.ben)
-    assert row == "Sneezing Market · 2 to 5 seats · The second bid picks a stall, the highest sneezes"
+    assert row == "Sneezing Market · 2 to 5 players · The second bid picks a stall, the highest sneezes"
     rules = (await market.ana.slash("/gops rules", game="stalls")).shown
     assert "Two stalls are open" in plain(rules.text)

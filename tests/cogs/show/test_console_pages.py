@@ -1,0 +1,118 @@
+"""What is read in the place of a console by DM: a warning stands on top of it, and a restart forgets none of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+
+import pytest
+
+from bot.messages.publisher import Publisher
+from bot.referee.model.model import DeadlineKind
+from bot.referee.model.surfaces import Surface, SurfaceState
+from bot.rest.delivery import Delivery
+from bot.rest.global_limit import CallBudget
+from tests.cogs.show.table import ANA, BEN, TableMode, staged
+from tests.cogs.show.test_dm_reminders import Nudged
+
+KEYS = "g1:co:"
+"""begins the id of a key of a console"""
+
+TIME = "<t:"
+"""stands in a warning, and not in the menu"""
+
+
+@pytest.fixture
+async def reading() -> AsyncIterator[Nudged]:
+    """Ana looks at *More* in the place of her console."""
+    async with staged() as place:
+        table = TableMode(place)
+        await table.start(place="own", clock=900, cards=4)
+        await place.publisher.idle()
+        nudged = Nudged(table)
+        console = await nudged.console()
+        await table.press(ANA, f"g1:bd:{table.id}:more", message=console, by_dm=True)
+        await place.publisher.idle()
+        assert KEYS not in nudged.text(console)
+        yield nudged
+
+
+async def row(nudged: Nudged) -> Surface:
+    console = await nudged.console()
+    stored = await nudged.table.place.referee.surfaces.load(nudged.table.id)
+    return next(one for one in stored if one.message == console)
+
+
+async def reveal(nudged: Nudged) -> None:
+    for person, card in ((ANA, 1), (BEN, 2)):
+        await nudged.table.place.table.seal(nudged.table.id, person.user, card)
+
+
+def restart(nudged: Nudged) -> Publisher:
+    """Another process shows what is stored."""
+    place = nudged.table.place
+    publisher = Publisher(place.referee, Delivery(place.wire.client().rest_client, CallBudget(1e9)))
+    place.referee.listeners[0] = publisher.changed
+    place.publisher = publisher
+    return publisher
+
+
+async def test_warning_stands_on_top_of_what_is_read(reading: Nudged) -> None:
+    console, place = await reading.console(), reading.table.place
+    for _ in range(2):  # a later one takes the place of the one before
+        await reading.remind(DeadlineKind.WARNING)
+        await place.publisher.idle()
+        assert await reading.console() == console
+        assert reading.sent(ANA) == [reading.text(console)], "no second message is sent"
+        assert len(re.findall(TIME, reading.text(console))) == 1
+    text = reading.text(console)
+    assert KEYS not in text
+    assert text.index(TIME) < text.index("Offer draw")
+    await reveal(reading)
+    await place.publisher.idle()
+    assert KEYS in reading.text(console)
+    assert "Offer draw" not in reading.text(console)
+
+
+async def test_warning_is_sent_to_who_stopped_reading(reading: Nudged) -> None:
+    console, place = await reading.console(), reading.table.place
+    place.table.clock.forward(121)
+    await reading.remind(DeadlineKind.WARNING)
+    await place.publisher.idle()
+    assert await reading.console() != console
+    [sent] = reading.sent(ANA)
+    assert KEYS in sent
+
+
+async def test_what_is_read_is_stored_and_read_on_after_a_restart(reading: Nudged) -> None:
+    place, before = reading.table.place, reading.text(await reading.console())
+    assert (await row(reading)).state is SurfaceState.READ
+    await place.publisher.close()
+    publisher = restart(reading)
+    await publisher.catch_up()
+    await place.table.seal(reading.table.id, BEN.user, 2)
+    await publisher.idle()
+    assert reading.text(await reading.console()) == before
+    await place.table.seal(reading.table.id, ANA.user, 1)
+    await publisher.idle()
+    assert KEYS in reading.text(await reading.console())
+    assert (await row(reading)).state is SurfaceState.LIVE
+
+
+async def test_console_comes_back_with_a_reveal_that_a_killed_process_did_not_show(reading: Nudged) -> None:
+    place = reading.table.place
+    await place.publisher.close()
+    await reveal(reading)
+    publisher = restart(reading)
+    await publisher.catch_up()
+    await publisher.idle()
+    assert KEYS in reading.text(await reading.console())
+
+
+async def test_warning_after_a_restart_comes_with_the_keys(reading: Nudged) -> None:
+    await reading.table.place.publisher.close()
+    publisher = restart(reading)
+    await reading.remind(DeadlineKind.WARNING)
+    await publisher.idle()
+    [sent] = reading.sent(ANA)
+    assert KEYS in sent

@@ -1,0 +1,153 @@
+"""Work on rows of other processes is done by their owners: two of them share one database."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from contextlib import AsyncExitStack
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from bot.referee.house.practice import NewPractice
+from bot.referee.lobby.setups import Wish
+from bot.referee.model.model import FORMER, StoredMatch
+from bot.referee.model.participant import Place
+from bot.referee.model.partitions import PARTITIONS
+from bot.solver.players.levels import SLY
+from data.cache import CachingStore
+from data.postgres.leases import Leases
+from tests.data.postgres.test_leases import address, undo
+from tests.referee.stage import ANA, BEN, CEM, HandClock, Table
+
+__all__ = ["address", "undo"]
+
+SLOW: dict[str, Any] = {"clock": 8 * 3600, "cards": 5}
+OFTEN = 0.05
+"""Seconds between the looks of a process for jobs; nobody wakes it here."""
+
+
+class Member(Table):
+    """A process that plays in its servers."""
+
+    def __init__(self, store: CachingStore, leases: Leases, clock: HandClock, seed: str) -> None:
+        super().__init__(store, clock, seed)
+        self.leases = leases
+        self.owned = 0
+        self.news = asyncio.Condition()
+        self.heard = asyncio.Event()
+        self.referee.listeners.append(self.hear)
+        jobs = self.referee.repository.jobs
+        self.tasks = [asyncio.create_task(leases.share(self)), asyncio.create_task(jobs.run(OFTEN))]
+
+    def meet(self, peers: Mapping[int, str]) -> None: ...
+
+    async def gain(self, owners: Mapping[int, int]) -> None:
+        await self._count(len(owners))
+
+    async def drain(self, partition: int) -> None:
+        self.store.drop_partition(partition)
+        await self._count(-1)
+
+    def hear(self, _: str) -> None:
+        self.heard.set()
+
+    async def sees(self, id: str, holds: Callable[[StoredMatch], bool]) -> None:
+        """Wait until this process has changed a match so."""
+        async with asyncio.timeout(60):
+            while not holds((await self.referee.live(id)).stored):
+                self.heard.clear()
+                await self.heard.wait()
+
+    async def _count(self, by: int) -> None:
+        async with self.news:
+            self.owned += by
+            self.news.notify_all()
+
+    async def until(self, owned: int) -> None:
+        async with asyncio.timeout(60), self.news:
+            await self.news.wait_for(lambda: self.owned == owned)
+
+    def find_place(self) -> Place:
+        """Return a place in a server of this process."""
+        guild = next(guild for guild in range(1, 1000) if self.store.owns(guild))
+        return Place(guild, 10 * guild)
+
+    async def end(self) -> None:
+        for task in self.tasks:
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+        await self.store.close()
+
+
+@pytest.fixture
+async def two(address: str, undo: AsyncExitStack) -> tuple[Member, Member]:
+    """Two processes, each with half of the partitions."""
+    clock, members = HandClock(), list[Member]()
+    for number in (1, 2):
+        store = await CachingStore.join(address, f"127.0.0.1:{number}")
+        assert store.leases is not None
+        members.append(Member(store, store.leases, clock, f"seed {number}"))
+        undo.push_async_callback(members[-1].end)
+        await members[0].until(PARTITIONS // number)
+    first, second = members
+    await second.until(PARTITIONS // 2)
+    for member in members:
+        member.place = member.find_place()
+    return first, second
+
+
+@pytest.mark.parametrize("asks", [0, 1])
+async def test_pause_reaches_the_matches_of_all_processes(two: tuple[Member, Member], asks: int) -> None:
+    ids = [await member.start((ANA, BEN), **SLOW) for member in two]
+    until = await two[asks].referee.pausing.begin(ANA.user, timedelta(days=1))
+    for id, owner in zip(ids, two, strict=True):
+        await owner.sees(id, lambda stored: stored.paused == until)
+    await two[asks].referee.pausing.end(ANA.user)
+    for id, owner in zip(ids, two, strict=True):
+        await owner.sees(id, lambda stored: stored.paused is None)
+
+
+async def test_pause_ends_at_its_time_in_all_processes(two: tuple[Member, Member]) -> None:
+    ids = [await member.start((ANA, BEN), **SLOW) for member in two]
+    until = await two[0].referee.pausing.begin(ANA.user, timedelta(days=1))
+    for id, owner in zip(ids, two, strict=True):
+        await owner.sees(id, lambda stored: stored.paused == until)
+    two[0].clock.forward(24 * 3600 + 1)
+    for member in two:
+        await member.fire()
+    for id, owner in zip(ids, two, strict=True):
+        await owner.sees(id, lambda stored: stored.paused is None)
+
+
+async def test_erasure_answers_after_all_processes_have_forgotten_the_person(two: tuple[Member, Member]) -> None:
+    first, second = two
+    over = await second.start((ANA, BEN), cards=3)
+    await second.play_out(over, [1, 2, 3], [2, 3, 1])
+    going = await second.start((ANA, BEN, CEM), cards=5)
+    for person, card in ((ANA, 1), (BEN, 2), (CEM, 3)):
+        await second.seal(going, person.user, card)
+    resigned = await second.start((ANA, BEN), cards=5)
+    lobby = await second.referee.challenges.open(second.place, ANA, [CEM], Wish())
+    parted = await first.referee.privacy.erase(ANA.user)
+    assert list(parted.going) == [going]
+    assert {*parted.matches} == {over, resigned}
+    for id in (over, going, resigned):
+        seat = (await second.referee.views.view(id)).seats[0]
+        assert (seat.user, seat.name) == (-1, FORMER)
+    ended = await second.referee.lobbies.get(lobby.id)
+    assert ended.people[0].name == FORMER
+    assert going in (await second.referee.privacy.erase(BEN.user)).matches
+    assert [seat.user for seat in (await first.referee.views.view(going)).seats] == [-1, -2, CEM.user]
+
+
+async def test_oldest_practice_makes_room_wherever_it_is(two: tuple[Member, Member]) -> None:
+    first, second = two
+    oldest = (await second.referee.practice.begin(second.place, ANA, SLY, Wish())).live.stored.id
+    begun: list[NewPractice] = []
+    for _ in range(3):
+        first.clock.forward(1)
+        begun.append(await first.referee.practice.begin(first.place, ANA, SLY, Wish()))
+    assert [one.replaced for one in begun] == [(), (), (oldest,)]
+    await second.sees(oldest, lambda stored: not stored.live)

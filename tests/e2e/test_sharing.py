@@ -1,0 +1,61 @@
+"""Several processes share the partitions of one database: each press is handled by the owner of its match."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from tests import postgres
+from tests.e2e.house import House, awaits, has, opened, told
+from tests.e2e.test_takeover import Process
+from tests.operate.ports import free_port
+
+
+@asynccontextmanager
+async def sharing(
+    tmp_path: Path, server: postgres.Server, settings: Sequence[Mapping[str, str]] = ({}, {})
+) -> AsyncIterator[tuple[House, list[Process]]]:
+    """Start processes that share the partitions, one for each of the settings."""
+    async with opened(tmp_path, start=False) as house:
+        house.bot.settings["GOPS_DATABASE"] = await postgres.emptied(server)
+        processes = [Process.beside(house, f"{number}.log") for number in range(len(settings))]
+        try:
+            for number, process in enumerate(processes):
+                process.settings |= {**settings[number], "GOPS_PEER": f"127.0.0.1:{free_port()}"}
+                if not number:
+                    await process.start()
+                    await process.logs("64 in all")
+                else:
+                    await process.spawn()
+                    await process.logs(f"{64 // (number + 1)} in all")
+            yield house, processes
+        finally:
+            for process in processes:
+                await process._end(signal.SIGKILL)
+
+
+async def test_match_is_played_by_its_owner_wherever_presses_arrive(tmp_path: Path, server: postgres.Server) -> None:
+    async with sharing(tmp_path, server) as (house, processes):
+        board = await house.match(cards=3)
+        for round, (mine, theirs) in enumerate((("3", "2"), ("2", "3")), 1):
+            await house.ana.press(mine, in_=await house.ana.sees(awaits(round, dm=True)))
+            await house.ben.press(theirs, in_=await house.ben.sees(awaits(round, dm=True)))
+        await house.ana.sees(has("Rematch"), in_=board)
+        assert "1 played" in told(await house.ana.slash("/gops leaderboard"))
+        assert [process.trouble() for process in processes] == [[], []]
+
+
+async def test_killed_process_is_replaced_and_its_gateway_session_resumed(
+    tmp_path: Path, server: postgres.Server
+) -> None:
+    async with sharing(tmp_path, server) as (house, [first, second]):
+        board = await house.match(cards=3, clock=60)
+        await house.ana.press("2", in_=await house.ana.sees(awaits(1, dm=True)))
+        await first._end(signal.SIGKILL)
+        await second.logs("64 in all")
+        await house.stage.settled("resumed", patience=30)
+        await house.ben.press("3", in_=await house.ben.sees(awaits(1, dm=True)))
+        await house.ana.sees(has("round 2"), in_=board)
+        assert second.trouble() == []
