@@ -139,6 +139,9 @@ def rows(address: str, sql: str, values: Sequence[object]) -> list[Any]:
         return apart.submit(lambda: asyncio.run(read())).result()
 
 
+WAITING = """FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"""
+"""The connections to this database that wait for a lock. Other workers have databases of the same server."""
+
 CUT = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE pid <> pg_backend_pid() AND datname = current_database()"""
 

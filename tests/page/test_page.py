@@ -22,8 +22,12 @@ async def accepted(ana: Window, ben: Window, cards: int) -> None:
 async def bid(one: Window, other: Window, number: int, mine: str, theirs: str) -> None:
     """A round: both have the console of this round before them, and each presses a card."""
     for window, card in ((one, mine), (other, theirs)):
-        await window.sees(re.compile(rf"against.*round {number} of.*Your turn", re.DOTALL))
+        await has_turn(window, number)
         await window.press(card)
+
+
+async def has_turn(window: Window, number: int) -> None:
+    await window.sees(re.compile(rf"against.*round {number} of.*Your turn", re.DOTALL))
 
 
 async def headings_in_order(window: Window) -> None:

@@ -61,7 +61,7 @@ async def test_clocks_that_are_moved_while_a_prompt_is_opened_stay_whole(
     other = await asyncpg.connect(server.address(f"t{os.getpid()}"))
 
     async def blocked(sessions: int, *tasks: asyncio.Task[object]) -> None:
-        waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+        waiting = f"SELECT count(*) {postgres.WAITING}"
         while await other.fetchval(waiting) < sessions:
             assert not any(one.done() for one in tasks)
 
@@ -253,7 +253,7 @@ async def test_surface_that_is_noted_during_a_save_is_behind_after_it(
             await other.execute("UPDATE matches SET version = 9")
             await other.execute("UPDATE surfaces SET wanted = 9")
             note = asyncio.create_task(two[0].write((c.PutSurface(replace(board, id=id)),)))
-            waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+            waiting = f"SELECT count(*) {postgres.WAITING}"
             while not await other.fetchval(waiting):
                 assert not note.done()
         await note

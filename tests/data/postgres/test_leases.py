@@ -28,12 +28,11 @@ SOCKET = ".s.PGSQL.5432"
 AT_REST = b"Z\0\0\0\5I"
 """Last bytes of an answer of the server when no transaction is open."""
 
-HERE = "datname = current_database()"
-WAITING = f"SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND {HERE}"
-ENDED = f"""SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-    WHERE {HERE} AND pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory')"""
+ENDED = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
+    AND pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory')"""
 
-CONNECTED = f"SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid = {PROCESS} AND objid = $1 AND granted"
+CONNECTED = f"""SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+    WHERE datname = current_database() AND locktype = 'advisory' AND classid = {PROCESS} AND objid = $1 AND granted"""
 
 
 class Wire:
@@ -246,7 +245,7 @@ async def test_next_owner_ends_a_change_that_does_not_end(join: Joined, write: A
         await blocking.execute("LOCK TABLE notes, deadlines IN EXCLUSIVE MODE")
         stuck = asyncio.ensure_future(write(first, "too late"))
         async with second._pool.acquire() as looking:
-            while not await looking.fetchval(WAITING):
+            while not await looking.fetchval(f"SELECT count(*) {postgres.WAITING}"):
                 assert not stuck.done()
             connection = firsts._session.connection
             assert connection is not None

@@ -86,9 +86,9 @@ async def test_a_call_that_is_cut_may_have_been_committed(address: str, database
             await held.execute("SELECT 1 FROM deadlines FOR UPDATE")
             change = build_statements((SaveNote("said", "y"), SetDeadline(ex.deadline(due=90))))
             write = asyncio.ensure_future(database.write(change))
-            while not await held.fetchval("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"):
+            while not await held.fetchval(f"SELECT count(*) {postgres.WAITING}"):
                 assert not write.done()
-            await held.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+            await held.execute(f"SELECT pg_terminate_backend(pid) {postgres.WAITING}")
             with pytest.raises(CommitUnknown):
                 await write
         assert await held.fetchval("SELECT value FROM notes WHERE key = 'said'") == "x"
