@@ -37,6 +37,16 @@ async def test_empty_page_leads_to_the_first_bid(tmp_path: Path, browser: Browse
         assert house.errors == []
 
 
+async def test_pictures_are_shown_at_the_other_name_of_this_machine(tmp_path: Path, browser: Browser) -> None:
+    async with opened(tmp_path, browser, faces=True, home=True) as house:
+        house.address = house.address.replace("127.0.0.1", "localhost")
+        ana, _ = await house.pair()
+        fan = (await ana.sees(HOME)).get_by_role("img", name="A fan of seven cards")
+        await expect(fan).to_be_visible()
+        assert await fan.evaluate("async one => (await one.decode(), one.naturalWidth)") > 0
+        assert house.errors == []
+
+
 async def test_browser_back_leads_to_the_channel_before(house: House) -> None:
     ana, ben = await house.pair()
     await ana.challenge("Ben")

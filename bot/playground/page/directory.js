@@ -6,11 +6,13 @@ import { get, post } from "./wire.js";
 const users = new Map();
 export let servers = [];
 export let bots = [];
+export let address = ""; // of the stand-in, as its links have it; the page may have been opened by another name
 
 export async function refresh() {
   const world = await get("/world");
   servers = world.servers;
   bots = world.bots;
+  address = world.address;
   for (const one of world.people) users.set(one.id, one);
   for (const server of servers) for (const member of server.members) know(member.user, member);
   return world;

@@ -1,5 +1,6 @@
 // Attachments and pictures. Only what the stand-in itself keeps is loaded: the page asks nobody else.
 
+import { address } from "./directory.js";
 import { el } from "./dom.js";
 
 export function attachments(list) {
@@ -36,10 +37,6 @@ function sized(bytes) {
 }
 
 function own(url) {
-  try {
-    const parsed = new URL(url, location.href);
-    return parsed.host === location.host ? parsed.href : null;
-  } catch {
-    return null;
-  }
+  const here = `${address}/`;
+  return url.startsWith(here) ? `/${url.slice(here.length)}` : null;
 }

@@ -51,6 +51,7 @@ class SettingRoutes:
             {
                 "people": [self._person(one) for one in world.users.values() if not one.is_bot],
                 "bots": [{"id": str(app.id), "name": app.name} for app in world.apps.values()],
+                "address": self._core.shelf.base,
                 "servers": [self._server(one) for one in world.guilds.values()],
             }
         )
