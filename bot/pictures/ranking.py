@@ -24,10 +24,13 @@ TOP, BOTTOM = 136.0, 560.0
 NAME_LEFT = EDGE + 52.0
 SCORES, SCORES_ALONE = 356.0, 480.0
 """the right edge of the scores: beside cards, and beside curves"""
-TALLEST = 92.0
+TALLEST, TALLEST_BESIDE = 92.0, 116.0
+"""most height of a row: above curves, and beside them"""
 SPARK = 96.0
 MOST_CURVES = 4
 """most seats with a thin line below their cards"""
+LEAST_CHART = 280.0
+"""least width of curves beside the cards of a short match"""
 
 
 def draw_ranking(board: Scoreboard, title: str) -> str:
@@ -40,13 +43,19 @@ def draw_ranking(board: Scoreboard, title: str) -> str:
         places = spread(len(board.rounds), SCORES_ALONE + 36, WIDTH - EDGE - 20)
         parts += _draw_curves(board, places, TOP + 14, BOTTOM - 20, 6)
         return frame(parts)
-    has_spark, has_prizes = len(board.seats) <= MOST_CURVES, any(one.prizes for one in board.rounds)
-    bottom = BOTTOM - SPARK if has_spark else BOTTOM
-    high = min(TALLEST, (bottom - TOP) / (len(board.seats) + has_prizes))
+    has_prizes = any(one.prizes for one in board.rounds)
+    rows = len(board.seats) + has_prizes
+    is_beside = WIDTH - EDGE - columns.right >= LEAST_CHART
+    is_below = not is_beside and len(board.seats) <= MOST_CURVES
+    high = min(TALLEST_BESIDE if is_beside else TALLEST, (BOTTOM - TOP - SPARK * is_below) / rows)
     parts += _draw_table(board, columns, high, has_prizes=has_prizes)
-    if has_spark:
+    end = TOP + high * rows
+    if is_beside:
+        places = spread(len(board.rounds), columns.right + 64, WIDTH - EDGE - 24)
+        parts += _draw_curves(board, places, TOP + 24, end - 24, 6)
+    elif is_below:
         places = [columns.lefts[0], *(columns.middle(number) for number in range(len(board.rounds)))]
-        parts += _draw_curves(board, places, TOP + high * (len(board.seats) + has_prizes) + 22, BOTTOM - 12, 4)
+        parts += _draw_curves(board, places, end + 22, BOTTOM - 12, 4)
     return frame(parts)
 
 

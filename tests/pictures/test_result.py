@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from bot.pictures.card_table import NARROWEST, place_columns
 from bot.pictures.duel import break_name, split_line
 from bot.pictures.lettering import SMALLEST, draw_narrow, fit_text, measure_text
-from bot.pictures.scoreboard import PictureCard, PictureRound
+from bot.pictures.ranking import draw_ranking
+from bot.pictures.scoreboard import WIDTH, PictureCard, PictureRound, PictureSeat, Scoreboard
 
 
 def test_a_text_shrinks_first_and_is_cut_only_in_the_smallest_size() -> None:
@@ -58,3 +61,14 @@ def test_columns_stay_inside_and_cards_are_wide_enough_to_be_read(count: int, bi
 def test_there_are_no_columns_where_cards_would_be_too_narrow() -> None:
     assert place_columns(rounds(39), 100, 1160) is None
     assert place_columns([], 100, 1160) is None
+
+
+@pytest.mark.parametrize("count", [1, 3, 5, 6, 7, 13])
+def test_picture_of_a_short_match_of_three_fills_its_width(count: int) -> None:
+    card = PictureCard("K", "S")
+    played = PictureRound((card,), (0,), ((card,),) * 3, frozenset({0}))
+    seats = tuple(PictureSeat(seat, name, "1", seat == 0) for seat, name in enumerate(("Ana", "Ben", "Cleo")))
+    scores = (tuple(map(float, range(count + 1))), *((0.0,) * (count + 1),) * 2)
+    svg = draw_ranking(Scoreboard(seats, (played,) * count, scores, "Classic"), "Ana wins")
+    curve = re.findall(r'd="M([^"]+)" fill="none" stroke="#\w+" stroke-width="\d" stroke-linejoin', svg)[0]
+    assert float(curve.rpartition("L")[2].split()[0]) > WIDTH * 2 / 3
