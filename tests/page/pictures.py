@@ -21,6 +21,7 @@ from tests.conftest import ROOT
 from tests.page.browser import OPTIONS
 from tests.page.camera import FOLDER, PHONE, Camera, Film
 from tests.page.house import CHROMIUM, House, Window, drawer, playing
+from tests.page.test_games import afar, play_on
 
 DARING = {"A": "7", "2": "4", "3": "3", "4": "A", "5": "6", "6": "2", "7": "5"}
 SOUND = {"A": "A", "2": "3", "3": "2", "4": "4", "5": "5", "6": "6", "7": "7"}
@@ -34,6 +35,19 @@ ONE_MORE = dict(zip("A234567", "234567A", strict=True))
 PRIZE = r"Prize\W+(10|[A2-9JQK])\b"
 HOME = "One prize, one hidden card each."
 DAILY_RESULT = re.compile(r"Daily \d+ · you")
+
+GAMES = {
+    "classic": "cards:7",
+    "parlett": "house:1 series:one",
+    "throps": "house:1 series:one",
+    "vultures": "",
+    "pico": "series:one",
+    "psych": "series:one",
+    "sops": "",
+    "bid": "series:one",
+    "welsh": "house:2",
+}
+"""what a pair writes to play each game"""
 
 LABELS = {1: "A", 11: "J", 12: "Q", 13: "K"}
 
@@ -75,6 +89,9 @@ async def main() -> None:
             await scene(ana, ben, Camera(ana))
     async with started() as (address, browser):
         await _phone(address, browser)
+    for game, options in GAMES.items():
+        async with started() as (address, browser):
+            await _game(House(address, browser), game, options)
     for picture in sorted((*FOLDER.glob("*.png"), *FOLDER.glob("*.gif"))):
         print(f"{picture.relative_to(ROOT)}: {picture.stat().st_size / 1000:.0f} kB")
 
@@ -133,6 +150,26 @@ async def _phone(address: str, browser: Browser) -> None:
     await expect((await ana.sees("Rematch")).locator(".gallery img")).to_be_visible()
     await film.frame(3.0)
     await film.keep("match")
+
+
+async def _game(house: House, game: str, options: str) -> None:
+    """Let a pair play a game to its end, with the house where it takes more players, and picture the result."""
+    ana, ben = await house.pair()
+    for window in (ana, ben):
+        await window.press("Dismiss message")
+    await ana.composer.click()
+    await ana.type(f"/gops challenge Ben game:{game} {options} ")
+    await ana.page.keyboard.press("Enter")
+    await ben.sees("challenges you")
+    await ben.press("Accept")
+    await ana.go("@GOPS")
+    for _ in range(5):
+        await forward(ana)
+    async with afar(house, [ana, ben]) as people:
+        await play_on(people, seed=len(game))
+    await ana.go("#games")
+    await expect((await ana.sees("Rematch")).locator(".gallery img")).to_be_visible()
+    await Camera(ana).message(f"game-{game}", ana, "Rematch")
 
 
 async def _play(ana: Window, ben: Window, camera: Camera) -> None:
