@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 
 from bot.pictures.render import render_png
 from bot.referee.house.thinking import Worker
@@ -36,7 +37,8 @@ async def lobby_message(referee: Referee, lobby: Lobby, why: str = "") -> Messag
     declined = any(one.answer is Reply.DECLINED for one in lobby.people)
     can_start = enough and lobby.state is LobbyState.OPEN and (declined or lobby.kind == "table")
     is_full, can_fill = await referee.lobbies.is_limit_reached(lobby), can_fill_table(lobby, referee.clock.now())
-    return challenge.render_lobby(lobby_view(lobby, can_start, is_full, can_fill), why)
+    view = lobby_view(lobby, can_start, is_full, can_fill)
+    return challenge.render_lobby(replace(view, newcomer=await referee.lobbies.has_newcomer(lobby)), why)
 
 
 def board_message(view: MatchView, card: ResultPicture | None = None) -> Message:

@@ -1,10 +1,11 @@
-"""Posts in channels that a server chose: its log, and the champions of a season."""
+"""Posts in channels that a server chose: its log, the champions of a season, and what the bot says as it joins."""
 
 from __future__ import annotations
 
 import logging
 import secrets
 from collections.abc import Callable, Coroutine, Sequence
+from datetime import date
 
 from bot.referee.model.clock_changes import read_owner
 from bot.referee.model.model import Deadline
@@ -12,7 +13,8 @@ from bot.referee.model.seasons import FrozenPage, Season
 from bot.referee.referee import Referee
 from bot.rest.call_result import CallResult
 from bot.rest.delivery import Delivery
-from bot.ui.message import Message, join_lines
+from bot.ui.custom_ids import learning_ids
+from bot.ui.message import BLUE, Button, Message, Text, join_lines, make_row
 from bot.ui.text.names import format_name, join_words
 from bot.ui.text.offers import pool_name
 from bot.ui.text.sentences import say
@@ -67,6 +69,16 @@ async def tell_champions(referee: Referee, delivery: Delivery, deadline: Deadlin
     if result not in (CallResult.DONE, CallResult.LATER):
         log.warning("the champions of server %d could not be posted: %s", guild, result.text)
     return result is not CallResult.LATER
+
+
+def hello_message(today: date) -> Message:
+    """Render the card that the bot posts in a server that it has just joined."""
+    title = say("home-title")
+    keys = (
+        Button(say("home-guide"), learning_ids.home("lesson"), BLUE),
+        Button(say("home-daily"), learning_ids.play(today)),
+    )
+    return Message(body=(Text(title), Text(say("home-text")), make_row(*keys), Text(say("hello-more"))), essence=title)
 
 
 def champions_message(season: Season, tables: dict[str, FrozenPage], *, follows: bool) -> Message:

@@ -37,7 +37,10 @@ SESSION_SECONDS = 1.0
 SHARD = "shard"
 """First word of the keys of notes of sessions."""
 
-TOLD = ("id", "guild_id", "unavailable", "joined_at", "thread_metadata", "threads", "channel_ids")
+TOLD = (
+    *("id", "guild_id", "unavailable", "joined_at", "system_channel_id"),
+    *("thread_metadata", "threads", "channel_ids"),
+)
 """What handlers read of an event of a server."""
 
 PATIENCE = 2.0

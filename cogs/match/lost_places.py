@@ -9,6 +9,7 @@ from typing import Any
 from discord.ext import commands
 
 from bot.interactions.client import GopsClient
+from bot.messages.server_channels import hello_message
 
 
 class LostPlaces(commands.Cog):
@@ -25,14 +26,18 @@ class LostPlaces(commands.Cog):
 
     @commands.Cog.listener()
     async def on_server_told(self, told: Mapping[str, Any]) -> None:
-        """Note a server that the bot has joined, or of which only the id was known."""
+        """Note a server that the bot has joined, or of which only the id was known. Say hello in a new one, once: if
+        the process ends before the call, nothing is said."""
         if told.get("unavailable"):
             return
-        guild, joined = int(told["id"]), told.get("joined_at")
-        at = datetime.fromisoformat(joined) if joined else self.bot.services.referee.clock.now()
-        await self.bot.services.referee.leaving.note_member(guild, at)
-        if guild in self.bot.services.bans.servers:
+        guild, joined, services = int(told["id"]), told.get("joined_at"), self.bot.services
+        at = datetime.fromisoformat(joined) if joined else services.referee.clock.now()
+        is_new = await services.referee.leaving.note_member(guild, at)
+        if guild in services.bans.servers:
             await self.bot.leave_banned_servers()
+        elif is_new and (channel := told.get("system_channel_id")):
+            hello = hello_message(services.referee.daily.today())
+            await services.publisher.delivery.post(int(channel), hello, f"g{guild}")
 
     @commands.Cog.listener()
     async def on_server_lost(self, told: Mapping[str, Any]) -> None:

@@ -13,7 +13,7 @@ from bot.engine.cards import Card, rank, rank_letter
 from bot.engine.variants import DEFAULT
 from bot.interactions.client import GopsClient
 from bot.interactions.commands import command
-from bot.interactions.component import component
+from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext
 from bot.interactions.services import Services
 from bot.interactions.shared.practice import begin_practice
@@ -219,6 +219,14 @@ async def _play_another(context: InteractionContext) -> None:
 async def _begin_lesson(context: InteractionContext) -> None:
     lesson = await context.referee.lessons.load(context.user)
     await context.answer.update(await _lesson_card(context, lesson, back=True))
+
+
+@component(learning_ids.HOME_LESSON, on=MessageKind.SHARED)
+async def begin_lesson_here(context: InteractionContext) -> None:
+    """Begin the guided match, privately."""
+    context.answer.will_send()
+    lesson = await context.referee.lessons.load(context.user)
+    await context.answer.send(await _lesson_card(context, lesson, back=True))
 
 
 async def _show_rules(context: InteractionContext) -> None:

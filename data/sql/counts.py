@@ -48,10 +48,13 @@ def count_daily(step: CountDaily) -> Iterator[Statement]:
 def note_joined(step: NoteJoined) -> Iterator[Statement]:
     """Make a row with the usual settings if there is none."""
     usual = SETTINGS.write(GuildSettings(step.guild, clock=0))
+    known = "(guild) DO UPDATE SET joined = coalesce(guilds.joined, excluded.joined), here = 1"
     yield Statement(
         f"""INSERT INTO guilds ({SETTINGS}, joined, here) VALUES ({marks(len(usual) + 1)}, 1)
-            ON CONFLICT (guild) DO UPDATE SET joined = coalesce(guilds.joined, excluded.joined), here = 1""",
+            ON CONFLICT {"DO NOTHING" if step.first else known}""",
         (*usual, None if step.at is None else to_micros(step.at)),
+        1,
+        f"server {step.guild} has a row already",
     )
 
 

@@ -12,7 +12,7 @@ from bot.referee.model.people import Finished
 from bot.referee.model.seasons import Between
 from data.sql.codec import Columns, parse, to_micros
 from data.sql.matches import query_seats
-from data.sql.statement import Query, Read, all_rows, first_row, group, one_row
+from data.sql.statement import Query, Read, all_rows, first_row, first_row_or, group, one_row
 
 PLACE = "substr(m.placings, CAST(2 + 2 * s.seat AS INT), 1)"
 """Place of a seat in a list such as `[1,3,2]`. Each place is one digit, because a match has at most 8 seats."""
@@ -148,6 +148,17 @@ def last_match(
             ORDER BY s.{when} DESC, s.match_id DESC, s.seat DESC LIMIT 1""",
         params,
         str,
+    )
+
+
+def has_finished(guild: Snowflake, user: UserId) -> Read[bool]:
+    """Return True for a person with a match in this server that is over."""
+    return first_row_or(
+        """SELECT s.match_id FROM seats s JOIN matches m ON m.id = s.match_id
+            WHERE s."user" = ? AND s.ended IS NOT NULL AND m.guild = ? ORDER BY s.ended, s.match_id, s.seat LIMIT 1""",
+        (user, guild),
+        bool,
+        otherwise=False,
     )
 
 

@@ -143,6 +143,7 @@ WRITTEN = [
     (server.MODERATE, server.decide(M, 7), "g1:md:decide:K7Q2:7", server.read_moderate, ("decide", M, 7)),
     (server.AUDIT, server.audit(2, "file"), "g1:au:2:file", server.read_audit, (2, "file")),
     (server.ERASE, server.erase(yes=True), "g1:cf:erase:y", server.read_erase, True),
+    (learning.HOME_LESSON, learning.home("lesson"), "g1:hm:lesson", learning.read_home, "lesson"),
     (learning.HOME_DAILY, learning.home("daily"), "g1:hm:daily", learning.read_home, "daily"),
     (learning.HOME_WHO, learning.home("who"), "g1:hm:who", learning.read_home, "who"),
     (learning.HOME, learning.home("guide"), "g1:hm:guide", learning.read_home, "guide"),

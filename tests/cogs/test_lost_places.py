@@ -31,10 +31,14 @@ class Gateway:
         self.bot = ShardedClient()
         self.gone: list[tuple[int, ...]] = []
         self.calls: list[tuple[str, int]] = []
+        self.posted: list[int] = []
         services: Any = SimpleNamespace(
             referee=table.referee,
             bans=Bans(),
-            publisher=SimpleNamespace(boards=SimpleNamespace(place_gone=self._gone, place_open=self._gone)),
+            publisher=SimpleNamespace(
+                boards=SimpleNamespace(place_gone=self._gone, place_open=self._gone),
+                delivery=SimpleNamespace(post=self._post),
+            ),
             connection_errors=(OSError,),
         )
         how: Any = self.bot
@@ -52,6 +56,9 @@ class Gateway:
 
     async def _gone(self, *where: int, thread: bool = False) -> None:
         self.gone.append(where)
+
+    async def _post(self, channel: int, *_: object) -> None:
+        self.posted.append(channel)
 
     async def _call(self, method: str, _: str, *, guild_id: int) -> None:
         self.calls.append((method, guild_id))
@@ -122,6 +129,27 @@ async def test_unavailable_server_stays_and_a_removed_one_goes(gateway: Gateway)
     assert gateway.gone == [(FIRST,)] * 2
     await gateway.lists(FIRST, JOINED + timedelta(days=1))
     assert await gateway.is_member(FIRST)
+
+
+async def test_a_new_server_is_greeted_once_and_in_its_first_minutes(gateway: Gateway) -> None:
+    now, system = gateway.table.clock.now(), {"system_channel_id": "55"}
+    await gateway.ready(FIRST)
+    await gateway.lists(FIRST, now, **system)  # it is stored already
+    await gateway.lists(12 << 22, now - timedelta(minutes=10), **system)
+    await gateway.lists(13 << 22, now, system_channel_id=None)
+    await gateway.lists(13 << 22, now, **system)
+    assert gateway.posted == []
+    for _ in range(2):  # events may come twice
+        await gateway.lists(LATE, now - timedelta(minutes=9), **system)
+    assert gateway.posted == [55]
+    await gateway.tells("GUILD_DELETE", id=str(LATE))
+    await gateway.lists(LATE, now, **system)
+    assert gateway.posted == [55]
+    gateway.bot.services.bans.servers = frozenset({14 << 22})
+    await gateway.lists(14 << 22, now, **system)
+    assert gateway.posted == [55]
+    members = [await gateway.is_member(guild << 22) for guild in (10, 11, 12, 13)]
+    assert members == [True] * 4
 
 
 async def test_banned_server_is_left(gateway: Gateway) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import pytest
+
 from bot.engine.match import Termination
 from bot.referee.model import changes as c
 from bot.referee.model.counts import CountDaily, DailyCount, Figure, NoteJoined, NoteLeft, WeekCount
@@ -51,6 +53,18 @@ async def test_first_time_of_joining_stays_and_settings_stay_as_they_are(store: 
     await store.write((c.SaveGuild(GuildSettings(5, clock=60, version=1), 0), NoteJoined(5, on(4))))
     assert await store.guild(5) == GuildSettings(5, clock=60, version=1)
     assert await counted(store, Figure.SERVERS) == [(1, 1, 0, 1), (2, 1, 0, 1)]
+
+
+async def test_a_first_row_of_a_server_is_written_once(store: Store) -> None:
+    await store.write((NoteJoined(GUILD, on(1), first=True),))
+    assert await store.joined_servers() == await store.member_servers() == [GUILD]
+    with pytest.raises(c.Conflict):
+        await store.write((NoteJoined(GUILD, on(2), first=True),))
+    await store.write((c.SaveGuild(GuildSettings(5, clock=60, version=1), 0),))
+    with pytest.raises(c.Conflict):
+        await store.write((NoteJoined(5, on(2), first=True),))
+    assert await store.guild(5) == GuildSettings(5, clock=60, version=1)
+    assert not await store.is_member(5)
 
 
 async def test_membership_follows_joining_leaving_and_the_end_of_the_data(store: Store) -> None:

@@ -223,6 +223,13 @@ async def test_last_finished_match_is_the_one_that_ended_last(store: Store) -> N
     assert await store.last_match(ANA, live=False) == "LONG"
 
 
+async def test_a_match_that_is_over_counts_in_its_own_server(store: Store) -> None:
+    over = {"live": False, "ended": at(0)}
+    await store.write((c.NewMatch(ex.match("OVER", (ANA, BEN), **over)), c.NewMatch(ex.match("LIVE", (CEM, BEN)))))
+    found = [(guild, user) for guild in (GUILD, 6) for user in (ANA, BEN, CEM) if await store.has_finished(guild, user)]
+    assert found == [(GUILD, ANA), (GUILD, BEN)]
+
+
 async def test_last_match(store: Store) -> None:
     for one in (
         ex.match("OLD1", started=at(1)),

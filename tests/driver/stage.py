@@ -132,9 +132,9 @@ class Stage:
                 return server
             await self.delete(server)
 
-    async def elsewhere(self, name: str, channels: list[str] | None = None) -> Server:
-        """A server that no bot was invited to."""
-        body: Json = {"name": name, "channels": channels or ["games"], "bots": []}
+    async def elsewhere(self, name: str, channels: list[str] | None = None, *, greets: bool = False) -> Server:
+        """A server that no bot was invited to. `greets`: new members are told of in its first channel."""
+        body: Json = {"name": name, "channels": channels or ["games"], "bots": [], "greets": greets}
         return _server(await self.link.call("POST", "/servers", body))
 
     async def group(self, name: str, *people: Person) -> Channel:

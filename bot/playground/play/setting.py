@@ -97,12 +97,14 @@ class SettingRoutes:
         return answer({"id": str(app.id), "name": app.name, "privileged": app.privileged})
 
     async def add_server(self, request: web.Request) -> web.StreamResponse:
-        """A server with its channels and every bot there is, unless `bots` names fewer."""
+        """A server with its channels and every bot there is, unless `bots` names fewer. `greets`: new members are told
+        of in its first channel."""
         body = await read(request)
         owner = self._world.add_user(f"owner of {needed(body, 'name')}")
         guild = self._world.add_guild(str(body["name"]), owner)
         for name in items(body.get("channels")) or ["general"]:
             self._world.add_channel(guild, str(name))
+        guild.system_channel = guild.channels[0] if body.get("greets") else None
         for app in self._world.apps.values():
             if "bots" not in body or app.name in items(body["bots"]):
                 self._world.invite(guild, app)

@@ -243,6 +243,8 @@ class Guild:
     locale: str = "en-US"
     dms_allowed: bool = True
     """Whether sharing this server lets strangers write to each other."""
+    system_channel: int | None = None
+    """Where Discord tells who has joined."""
     audit: list[Json] = field(default_factory=list[Json])
     """What bots did to its members' roles, oldest first."""
 

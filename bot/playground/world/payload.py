@@ -210,7 +210,7 @@ def guild(one: Guild) -> Json:
         "region": "deprecated",
         "afk_channel_id": None,
         "afk_timeout": 300,
-        "system_channel_id": None,
+        "system_channel_id": None if one.system_channel is None else str(one.system_channel),
         "system_channel_flags": 0,
         "widget_enabled": False,
         "widget_channel_id": None,

@@ -325,6 +325,12 @@ class Lobbies(Commands):
                 raise RefereeError("banned-them", name=invite.name)
         return CheckPeople(lobby.guild, tuple(invite.user for invite in people), limit, now)
 
+    async def has_newcomer(self, lobby: Lobby) -> bool:
+        """Return True while an open challenge waits for a person who has finished no match in its server."""
+        waits = lobby.kind == "challenge" and lobby.state is LobbyState.OPEN
+        asked = [one.user for one in lobby.people if waits and one.answer is Reply.ASKED]
+        return not all([await self._store.has_finished(lobby.guild, user) for user in asked])
+
     async def is_limit_reached(self, lobby: Lobby) -> bool:
         """Return True if the match of an open challenge would not count any more today.
 

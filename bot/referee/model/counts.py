@@ -49,6 +49,8 @@ class NoteJoined:
 
     guild: Snowflake
     at: datetime | None = None
+    first: bool = False
+    """There must be no row of this server yet."""
 
 
 @dataclass(frozen=True, slots=True)

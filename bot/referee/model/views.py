@@ -302,6 +302,8 @@ class LobbyView:
     can_remove_house: bool = False
     can_fill: bool = False
     """True if the host may give all free seats to the house"""
+    newcomer: bool = False
+    """True if one of those who have not answered has finished no match in this server"""
 
     @property
     def taken(self) -> int:

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from bot.errors import RefereeError
 from bot.referee.match.matches import Matches
-from bot.referee.model.changes import DropDeadlines, DropMatch, DropServer, PutOff, SetDeadline
+from bot.referee.model.changes import Conflict, DropDeadlines, DropMatch, DropServer, PutOff, SetDeadline
 from bot.referee.model.clock_changes import bans_owner, read_owner
 from bot.referee.model.counts import NoteJoined, NoteLeft
 from bot.referee.model.model import Deadline, DeadlineKind, Snowflake
@@ -25,6 +25,8 @@ log = logging.getLogger(__name__)
 KEPT = timedelta(days=30)
 UNSEEN = timedelta(seconds=5)
 """Time until a due deletion is tried again while Discord has not listed the servers of the bot."""
+JUST_JOINED = timedelta(minutes=10)
+"""Longest time since the bot joined a server in which it may say hello there."""
 LISTED = timedelta(minutes=10)
 """Time after the start of a process in which all shards have told of their servers, whichever process connects them."""
 AT_ONCE = 50
@@ -67,14 +69,17 @@ class Leaving(Commands):
             await self._store_removal(guild)
             self._forget_news((guild,), member=False)
 
-    async def note_member(self, guild: Snowflake, joined: datetime | None = None) -> None:
+    async def note_member(self, guild: Snowflake, joined: datetime | None = None) -> bool:
         """Note that the bot is in a server, which may be new or back: its data is not deleted then. Discord says this
-        of each server at every start, and only a change is written."""
+        of each server at every start, and only a change is written. Return True once, for a server without a row that
+        the bot has just joined."""
         self._news[guild] = True
         async with self._turn:
-            if not self._awaited.pop(guild, False):
+            is_new = guild not in self._awaited and await self._store_new(guild, joined)
+            if not self._awaited.pop(guild, False) and not is_new:
                 await self._store_membership(guild, joined)
             self._forget_news((guild,), member=True)
+        return is_new
 
     async def note_servers(self, present: Collection[Snowflake], shard: int = 0, shards: int = 1) -> None:
         """Note all servers of the bot on a shard, which may have changed while it was off."""
@@ -111,6 +116,16 @@ class Leaving(Commands):
         due = self._clock.now() + KEPT
         await self._repository.write((SetDeadline(Deadline(owner, DeadlineKind.SERVER, due)), NoteLeft(guild)))
         log.info("removed from server %d: its data is deleted in %d days", guild, KEPT.days)
+
+    async def _store_new(self, guild: Snowflake, joined: datetime | None) -> bool:
+        """Return False if this server has a row, or was not joined within the last minutes."""
+        if joined is None or self._clock.now() - joined >= JUST_JOINED or await self._store.deadlines_of(_owner(guild)):
+            return False
+        try:
+            await self._repository.write((NoteJoined(guild, joined, first=True),))
+        except Conflict:
+            return False
+        return True
 
     async def _store_membership(self, guild: Snowflake, joined: datetime | None) -> None:
         owner = _owner(guild)

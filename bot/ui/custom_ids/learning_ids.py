@@ -28,6 +28,8 @@ review, read_review = REVIEW.write, REVIEW.read
 
 HOME = IdKind[str]("hm", "(?:house|new|guide|rules)")
 """a button of the home card; `new` is another practice match"""
+HOME_LESSON = IdKind[str]("hm", "lesson")
+"""the guided match from a message for everybody"""
 HOME_DAILY = IdKind[str]("hm", "daily")
 HOME_WHO = IdKind[str]("hm", "who")
 """a menu of users on the home card"""

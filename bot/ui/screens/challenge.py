@@ -7,7 +7,7 @@ from collections.abc import Callable
 from bot.referee.model.model import FORMER
 from bot.referee.model.participant import fewest_seats
 from bot.referee.model.views import LobbyView
-from bot.ui.custom_ids import challenge_ids
+from bot.ui.custom_ids import challenge_ids, learning_ids
 from bot.ui.message import BLUE, GREEN, Button, Message, Row, Text, join_lines, make_row
 from bot.ui.story.lines import group_digits
 from bot.ui.text.catalogue.numbers import percent
@@ -60,8 +60,10 @@ def _challenge_row(view: LobbyView) -> Row:
         last = Button(say("start-with", n=accepted), challenge_ids.challenge(view.id, "s"), BLUE)
     else:
         last = Button(say("withdraw"), challenge_ids.challenge(view.id, "w"))
+    guide = (Button(say("home-guide"), learning_ids.home("lesson")),) if view.newcomer else ()
     return make_row(
         Button(say("accept"), challenge_ids.challenge(view.id, "a"), GREEN),
+        *guide,
         Button(say("decline"), challenge_ids.challenge(view.id, "d")),
         Button(say("rules"), challenge_ids.challenge(view.id, "r")),
         last,

@@ -31,6 +31,12 @@ def test_challenge_of_the_example() -> None:
     assert message.buttons[0].style.name == "success"
 
 
+def test_guided_match_stands_beside_accept_for_a_newcomer() -> None:
+    message = draw_lobby(lobby(newcomer=True))
+    assert keys(message) == ["[Accept] [How it works] [Decline] [Rules] [Withdraw]"]
+    assert message.buttons[1].id == "g1:hm:lesson"
+
+
 @pytest.mark.parametrize("seats", [2, 4])
 def test_challenge_has_no_marks_that_a_notification_shows_as_they_are(seats: int) -> None:
     message = draw_lobby(lobby(seats=seats, finished=0.8))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 
 import pytest
@@ -13,7 +13,7 @@ from bot.engine.variants import GAMES
 from bot.interactions.shared.match_rows import match_row
 from bot.interactions.shared.setup_card import Selection, read_selection, render_setup
 from bot.interactions.shared.setup_repair import make_selection
-from bot.messages.server_channels import champions_message
+from bot.messages.server_channels import champions_message, hello_message
 from bot.referee.lobby.setups import Wish
 from bot.referee.match.pauses import BUDGET, PauseStatus
 from bot.referee.model.guild_settings import GuildSettings
@@ -208,6 +208,15 @@ def test_a_leaderboard_of_a_season() -> None:
     assert "No rated match has ended in this season yet." in read(leaderboard_card(begun))
     many = tuple(replace(going, number=number) for number in range(1, 60))
     assert leaderboard_card(replace(board_of(10), season=many[0], seasons=many)).is_sendable
+
+
+def test_hello_leads_to_the_guided_match_and_the_daily_deal() -> None:
+    message = hello_message(date(2026, 8, 3))
+    assert [(one.label, one.id) for one in message.buttons] == [
+        ("How it works", "g1:hm:lesson"),
+        ("Daily deal", "g1:dp:20260803"),
+    ]
+    assert message.mentions == ()
 
 
 def test_champions_are_listed_by_pool() -> None:

@@ -126,6 +126,7 @@ WRITTEN: c.Change = (
     c.NameMember(GUILD, ANA, "Ana"),
     CountDaily(GUILD, ex.DAY, DailyCount.LESSON_BEGUN),
     NoteJoined(GUILD, NOW),
+    NoteJoined(GUILD, NOW, first=True),
     NoteLeft(GUILD),
     c.Block(ANA, BEN, True),
     c.Block(ANA, BEN, False),

@@ -66,6 +66,7 @@ WELCOME: Mapping[str, Sentence] = {
     "home-guide": "How it works",
     "home-challenge": "Challenge a player",
     "home-more": "-# /gops open: a table for anyone · /gops games: your matches · /gops leaderboard: who is best",
+    "hello-more": "-# /gops challenge: play someone · /gops practice: play the house · /gops settings show: set me up",
     "home-more-dm": "-# To challenge a player, use /gops challenge in a server. /gops games finds your matches.",
     "home-more-outside": "-# To challenge a player here, use /gops challenge. /gops games finds your matches.",
     "home-foot": "-# GOPS referee {version} · Something wrong? Tell the person who added me, with the code of the"
