@@ -14,7 +14,7 @@ from bot.interactions.context import from_interaction
 from cogs.challenge import challenges, rematches
 from cogs.daily import daily
 from cogs.learning import analysis, hints, puzzle, review, rules
-from cogs.match import bids, boards, lost_places, matches, table_keys
+from cogs.match import bids, boards, lost_places, matches, random_cards, table_keys
 from cogs.people import preferences, privacy
 from cogs.practice import practice
 from cogs.records import record_files, records, replays, sheets
@@ -30,6 +30,7 @@ FEATURES = (
     practice,
     daily,
     bids,
+    random_cards,
     boards,
     table_keys,
     matches,

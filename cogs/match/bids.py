@@ -18,7 +18,7 @@ from bot.referee.model.views import MatchView
 from bot.referee.repository.match_repository import PressTurn
 from bot.ui.custom_ids import match_ids
 from bot.ui.message import Message
-from bot.ui.screens.keys import list_key_cards
+from bot.ui.screens.keys import find_sealed_keys, list_key_cards
 from bot.ui.text.sentences import say
 
 log = logging.getLogger(__name__)
@@ -125,19 +125,20 @@ async def _handle_rollback(context: InteractionContext, id: str, prompt: int, tu
     return False
 
 
-async def seal(context: InteractionContext, id: str, prompt: int, value: Any) -> None:
-    """Commit a bid, then show the pressed console with the result."""
+async def seal(context: InteractionContext, id: str, prompt: int, value: Any, done: str = "") -> None:
+    """Commit a bid, then show the pressed console with the result. `done` is said there if this card is the bid."""
     async with context.referee.press_turn(id) as turn:
-        await _seal(context, id, prompt, value, turn)
+        await _seal(context, id, prompt, value, turn, done)
 
 
-async def _seal(context: InteractionContext, id: str, prompt: int, value: Any, turn: PressTurn) -> None:
+async def _seal(context: InteractionContext, id: str, prompt: int, value: Any, turn: PressTurn, done: str = "") -> None:
     if await _handle_rollback(context, id, prompt, turn):
         return
     async with pressed_console(context, id) as console:
         view, refusal = await _commit_bid(context, id, prompt, value)
         turn.end()
-        await _show(context, console, view, refusal)
+        is_bid = view.prompt != prompt or find_sealed_keys(view, list_key_cards(view)) == (value,)
+        await _show(context, console, view, refusal, done if is_bid and not view.over else "")
 
 
 async def _commit_bid(context: InteractionContext, id: str, prompt: int, value: Any) -> tuple[MatchView, str]:
@@ -162,10 +163,10 @@ async def _commit_bid(context: InteractionContext, id: str, prompt: int, value: 
     return view, ""
 
 
-async def _show(context: InteractionContext, console: PressedConsole, view: MatchView, banner: str) -> None:
+async def _show(context: InteractionContext, console: PressedConsole, view: MatchView, banner: str, done: str) -> None:
     """Show the result of a committed bid. If only the display fails, the player must not think that the bid failed."""
     try:
-        await console.show(view, banner, is_bid=True)
+        await console.show(view, banner or done, is_bid=True)
     except Exception:  # the bid is committed: no error may suggest otherwise
         reference = secrets.token_hex(3)
         log.exception("trouble %s: a console could not be shown", reference)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.engine.cards import Seat, format_points
+from bot.engine.choices import Kind
 from bot.errors import RefereeError
 from bot.interactions import rollback_guard
 from bot.interactions.component import MessageKind, component
@@ -64,7 +65,8 @@ async def show_more(context: InteractionContext, view: MatchView) -> Message:
     if not view.over:
         context.services.publisher.consoles.record_look(view.id, context.user, context.created_at)
     origin, spoils = context.origin, context.referee.daily.is_open(view.day)
-    return more(view, moderator=origin.can_manage, in_dm=origin.is_dm, spoils=spoils)
+    on_console = await is_on_console(context, view.id)
+    return more(view, moderator=origin.can_manage, in_dm=origin.is_dm, spoils=spoils, on_console=on_console)
 
 
 @public_board_component("share")
@@ -229,11 +231,19 @@ async def _answer_mention(context: InteractionContext, before: MatchView) -> Non
     await context.answer.update(render, of=before.id)
 
 
-def more(view: MatchView, *, moderator: bool = False, in_dm: bool = False, spoils: bool = False) -> Message:
+def more(
+    view: MatchView,
+    *,
+    moderator: bool = False,
+    in_dm: bool = False,
+    spoils: bool = False,
+    on_console: bool = False,
+) -> Message:
     """Return the buttons that the viewer may use: a seat has all, a spectator those that show something, a moderator
     *Stop match* too. After the end there are checks, rules, and *Show everyone* for private practice.
 
-    `in_dm`: the pressed console came by DM already. `spoils`: others may still play this deal.
+    `in_dm`: the pressed console came by DM already. `spoils`: others may still play this deal. `on_console`: they stand
+    in the place of a console, which names a random card.
     """
     if view.over:
         shown = ("sheet", "replay", "verify", "export", "rules")
@@ -259,6 +269,8 @@ def more(view: MatchView, *, moderator: bool = False, in_dm: bool = False, spoil
         buttons = [*buttons[:1], buttons[2], *([] if view.private else [buttons[4]])]
     if view.seat is None:
         buttons = [button for button in buttons if button.enabled]
+    if on_console and view.seen.prompt is not None and view.seen.prompt.kind is Kind.COMMIT:
+        buttons.append(Button(say("random-card"), match_ids.random(view.id, view.prompt), enabled=playing))
     buttons.append(Button(say("verify"), records_ids.seals(view.id, 0)))
     rows: list[Node] = [*make_rows(buttons, 4)]
     if moderator and not view.private:

@@ -120,6 +120,7 @@ WRITTEN = [
         learning.read_rules,
         ("classic.ties=split", "practise"),
     ),
+    (match.RANDOM, match.random(M, 3), "g1:rc:K7Q2:3", match.read_random, (M, 3)),
     (match.BACK, match.back(M, 3, 0b101), "g1:ba:K7Q2:3:5", match.read_draft, 0b101),
     (learning.TOPIC, learning.topic("game"), "g1:se:game", list, ["game"]),
     (learning.TOPIC, learning.topic("rule", 1), "g1:se:rule:1", list, ["rule", "1"]),

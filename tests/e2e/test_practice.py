@@ -86,7 +86,7 @@ async def test_the_message_from_the_first_prize_to_the_next_match(scene: House) 
     assert any("Sly (house) 0 · ✔ sealed" in line for line in lines)
     assert told(await ana.slash("/gops draw")) == "The house never agrees to a draw. You can resign."
     more = (await ana.press("More", in_=console)).shown
-    assert [one.label for one in more.buttons] == ["Rules", "Resign", "Verify", "◀ Cards"]
+    assert [one.label for one in more.buttons] == ["Rules", "Resign", "🎲 Random card", "Verify", "◀ Cards"]
     assert told(await ana.slash("/gops show", match=code)).endswith("/gops games opens it again.")
     assert told(await scene.ben.slash("/gops show", match=code)).startswith("No match #")
     await ana.dismiss(console)

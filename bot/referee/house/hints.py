@@ -30,6 +30,14 @@ class Hints(Commands):
         scores = [result.scores for result in live.match.results]
         return _require(find_spot_before_bid(live.rules, state, seat, live.match.series, scores))
 
+    async def solved(self, id: str, user: UserId, prompt: int) -> HintSpot | None:
+        """Return the position of this person's bid in practice if it is solved exactly, else None."""
+        try:
+            spot = await self.before_bid(id, user, prompt)
+        except RefereeError:
+            return None
+        return spot if spot.is_exact else None
+
     async def after_bid(self, id: str, user: UserId) -> HintSpot:
         """Return the position of this person's last bid."""
         live, seat = await self._load_seat(id, user)

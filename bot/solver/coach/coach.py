@@ -171,7 +171,7 @@ def explain_bid(spot: HintSpot) -> Hint:
         deal=spot.deal,
         round=spot.round,
         is_to_win=spot.is_to_win,
-        exact=spot.how in (WIN, POINTS),
+        exact=spot.is_exact,
         value=find_win_chance(game.value) if spot.is_to_win else game.value,
         mix=list_played(own, game.mix),
         hand=tuple(sorted(hand, key=lambda advice: advice.card)),

@@ -41,6 +41,11 @@ class HintSpot:
         """Whether it is played to win."""
         return self.position.objective == "win"
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether the position is solved, not estimated."""
+        return self.how in (WIN, POINTS)
+
 
 @dataclass(frozen=True, slots=True)
 class CardAdvice:

@@ -22,6 +22,9 @@ TOGGLE = IdKind[str, int, str, str]("cm", MATCH, NUMBER, _MASK, _CARD)
 SEAL = IdKind[str, int, str]("cs", MATCH, NUMBER, _MASK)
 CLEAR = IdKind[str, int]("cc", MATCH, NUMBER)
 clear = CLEAR.write
+RANDOM = IdKind[str, int]("rc", MATCH, NUMBER)
+"""a random card for the bid of this prompt"""
+random, read_random = RANDOM.write, RANDOM.read
 
 BACK = IdKind[str, int, str]("ba", MATCH, NUMBER, _MASK)
 """the way back from what is read in the place of a live console"""

@@ -74,7 +74,7 @@ def render_console(
     points = find_match_point(view)
     edited = not (ephemeral and view.setup.clock >= SLOW)  # no token is left when such a clock runs out
     state = status_line(view, names, faces, keys, edited)
-    framed = say("banner", text=banner) if banner else ""
+    framed = say("banner", text=banner) if banner and not banner.startswith(say("random-card")) else banner
     first = join_lines(
         title,
         latest_story(view, teller) or first_round_hint(keys),

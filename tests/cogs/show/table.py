@@ -23,7 +23,7 @@ from bot.referee.model.surfaces import Surface
 from bot.rest.delivery import Delivery
 from bot.rest.global_limit import CallBudget
 from bot.rest.members import DiscordUser
-from cogs.match import bids, boards, table_keys
+from cogs.match import bids, boards, random_cards, table_keys
 from tests.cogs.test_memory_leaks import Stage
 from tests.cogs.wire import ANSWER, COUNTED, IDS, Call, Wire
 from tests.memory_store import MemoryStore
@@ -66,7 +66,7 @@ class TableMode:
         """Challenged and accepted, its board on the challenge's message with the token of *Accept*."""
         self.here = Place(0, HERE.channel) if outside else HERE
         self.presses = ComponentRouter()
-        for feature in (table_keys, bids, boards):
+        for feature in (table_keys, bids, boards, random_cards):
             self.presses.add(*(declared for declared in vars(feature).values() if isinstance(declared, Component)))
         people = people or (ANA, BEN)
         referee = self.place.referee
