@@ -23,6 +23,9 @@ LONGEST_SILENCE = 86_400
 SHORTEST_CLOCK, LONGEST_CLOCK = 15, 604_800
 """limits of `GOPS_CLOCK`, in seconds"""
 
+PLACES = ("dm", "channel", "board")
+"""where players can bid"""
+
 EVERY_INTERFACE = ("0.0.0.0", "::")  # noqa: S104 - refused
 """addresses at which one can listen, and to which nobody can connect"""
 
@@ -145,6 +148,12 @@ def _switch(value: str) -> bool:
     return value == "on"
 
 
+def _console(value: str) -> str:
+    if value not in PLACES:
+        raise ValueError("must be dm, channel or board")
+    return value
+
+
 def _number(least: int, most: int, problem: str) -> Callable[[str], int]:
     """Make a parser of whole numbers. `problem` says what the value must be."""
 
@@ -218,6 +227,8 @@ class Settings:
     """True if results have a chart as a picture"""
     clock: int = 120
     """default seconds for each bid, unless a server sets its own"""
+    console: str = "dm"
+    """where players bid, unless they or their server choose: dm, channel or board"""
     support: str = ""
     """address for problems, shown by `/gops help`; empty: ask the owner of the server"""
     calls: int = 40
@@ -264,6 +275,7 @@ READERS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
         "GOPS_CLOCK",
         _number(SHORTEST_CLOCK, LONGEST_CLOCK, f"must be seconds, {SHORTEST_CLOCK} to {LONGEST_CLOCK}"),
     ),
+    "console": ("GOPS_DEFAULT_CONSOLE", _console),
     "support": ("GOPS_SUPPORT", _support),
     "calls": ("GOPS_CALLS", _number(1, 9999, "must be a number of calls a second, 1 to 9999")),
     "shards": (

@@ -111,7 +111,7 @@ class SqlStore(Generic[D_co]):
 
     def __init__(self, database: D_co) -> None:
         self.database = database
-        self.usual_clock = GuildSettings(0).clock
+        self.usual = GuildSettings(0)
         """Clock of servers without settings of their own."""
 
     @property
@@ -232,7 +232,7 @@ class SqlStore(Generic[D_co]):
     daily_tries_of = read_method(daily.daily_tries_of)
 
     async def guild(self, guild: Snowflake) -> GuildSettings:
-        return await self.database.read(server.guild(guild, self.usual_clock))
+        return await self.database.read(server.guild(guild, self.usual))
 
     async def is_member(self, guild: Snowflake) -> bool:
         return await self.database.read(counts.is_member(guild))

@@ -6,7 +6,8 @@ import pytest
 
 from bot.errors import SettingsError
 from bot.process.base.addresses import join_address, split_address
-from bot.settings import READERS, TOKEN_FILE, Settings, load, read_dotenv
+from bot.referee.model.guild_settings import SETTINGS
+from bot.settings import PLACES, READERS, TOKEN_FILE, Settings, load, read_dotenv
 from tests.conftest import ROOT
 
 
@@ -51,6 +52,13 @@ def test_faces_must_be_on_or_off() -> None:
     with pytest.raises(SettingsError, match="GOPS_FACES must be on or off"):
         load({"GOPS_FACES": "yes"})
     assert not load({"GOPS_FACES": "off"}).faces
+
+
+@pytest.mark.parametrize("value", ["dms", "table", "DM", "off"])
+def test_default_console_that_is_no_place_is_refused(value: str) -> None:
+    with pytest.raises(SettingsError, match="GOPS_DEFAULT_CONSOLE must be dm, channel or board"):
+        load({"GOPS_DEFAULT_CONSOLE": value})
+    assert [load({"GOPS_DEFAULT_CONSOLE": place}).console for place in SETTINGS["place"].values] == [*PLACES]
 
 
 @pytest.mark.parametrize("value", ["14", "604801", "two", "-60", "1.5"])

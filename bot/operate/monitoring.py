@@ -16,6 +16,7 @@ from bot.operate.watchdog import SystemdNotifier, Watchdog
 from bot.referee.clock.presence import Presence
 from bot.referee.house.thinking import Thinking
 from bot.referee.model import Clock
+from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.referee import Referee
 from bot.rest.global_limit import InvalidRequests
 from bot.settings import Settings
@@ -55,7 +56,7 @@ class Monitoring:
 
             store = await _opened(WatchedStore, settings)
             store.metrics = self.metrics
-        store.usual_clock = settings.clock
+        store.usual = GuildSettings(0, clock=settings.clock, place=settings.console)
         return store
 
     def trace(self, config: Any) -> Any:

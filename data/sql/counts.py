@@ -47,7 +47,7 @@ def count_daily(step: CountDaily) -> Iterator[Statement]:
 
 def note_joined(step: NoteJoined) -> Iterator[Statement]:
     """Make a row with the usual settings if there is none."""
-    usual = SETTINGS.write(GuildSettings(step.guild, clock=0))
+    usual = SETTINGS.write(GuildSettings(step.guild, clock=0, place=""))
     known = "(guild) DO UPDATE SET joined = coalesce(guilds.joined, excluded.joined), here = 1"
     yield Statement(
         f"""INSERT INTO guilds ({SETTINGS}, joined, here) VALUES ({marks(len(usual) + 1)}, 1)

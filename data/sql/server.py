@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from bot.referee.model import changes as c
@@ -18,10 +19,14 @@ AUDIT = Columns(Audit, before="was", after="became", match="match_id")
 BAN = Columns(Ban, by="by_user")
 
 
-def guild(id: Snowflake, usual_clock: int) -> Read[GuildSettings]:
-    usual = GuildSettings(id, clock=usual_clock)
-    columns = SETTINGS.select(clock="CASE clock WHEN 0 THEN ? ELSE clock END")
-    return first_row_or(f"SELECT {columns} FROM guilds WHERE guild = ?", (usual_clock, id), SETTINGS.read, usual)
+def guild(id: Snowflake, usual: GuildSettings) -> Read[GuildSettings]:
+    """Read the settings of a server; `usual` has what the operator chose for servers that chose nothing."""
+    columns = SETTINGS.select(
+        clock="CASE clock WHEN 0 THEN ? ELSE clock END", place="CASE place WHEN '' THEN ? ELSE place END"
+    )
+    params = (usual.clock, usual.place, id)
+    sql = f"SELECT {columns} FROM guilds WHERE guild = ?"
+    return first_row_or(sql, params, SETTINGS.read, replace(usual, guild=id))
 
 
 def all_settings() -> Read[Sequence[GuildSettings]]:

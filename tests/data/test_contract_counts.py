@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -47,8 +48,10 @@ async def test_first_time_of_joining_stays_and_settings_stay_as_they_are(store: 
     await store.write((NoteJoined(GUILD, on(1)),))
     assert await store.guild(GUILD) == GuildSettings(GUILD)
     await store.write((NoteJoined(5, on(2)), NoteJoined(GUILD, on(3))))
-    settings = await store.database.read(server.guild(5, 900))
-    assert settings == GuildSettings(5, clock=900), "a server that decided nothing has the usual clock"
+    usual = GuildSettings(0, clock=900, place="board")
+    for undecided in (5, 6):
+        settings = await store.database.read(server.guild(undecided, usual))
+        assert settings == replace(usual, guild=undecided), "a server that decided nothing has what is usual"
     assert await store.joined_servers() == [5, GUILD]
     await store.write((c.SaveGuild(GuildSettings(5, clock=60, version=1), 0), NoteJoined(5, on(4))))
     assert await store.guild(5) == GuildSettings(5, clock=60, version=1)

@@ -212,3 +212,16 @@ async def test_one_more_setting_takes_one_declaration_and_one_migration(
         again = (await mod.slash("/gops settings show")).shown
         assert again.has_button("Lanterns: made of glass")
         assert "Mod: Lanterns: made of paper → made of glass" in told(await mod.press("Audit log", in_=again))
+
+
+@pytest.mark.parametrize("place", ["channel", "board"])
+async def test_operator_chooses_where_players_bid(tmp_path: Path, place: str) -> None:
+    async with opened(tmp_path, start=False) as house:
+        house.bot.settings["GOPS_DEFAULT_CONSOLE"] = place
+        await house.bot.start()
+        board = await house.match(cards=3)
+        for person, card in ((house.ana, "A"), (house.ben, "2")):
+            console = (await person.press("Bid", in_=board)).shown if place == "channel" else board
+            await person.press(card, in_=console)
+        await house.ana.sees(has("round 2 of 3"), in_=board)
+        assert (await house.stage.calls()).of("POST /users/@me/channels") == 0, "no DM was opened"

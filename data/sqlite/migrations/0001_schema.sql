@@ -48,7 +48,7 @@ CREATE TABLE guilds (
     -- 0 is the usual clock of the bot.
     clock INTEGER NOT NULL,
     rated INTEGER NOT NULL,
-    -- Where players bid: 'dm', 'channel' (by private buttons) or 'board'.
+    -- Where players bid: 'dm', 'channel' (by private buttons) or 'board'; '' is the usual place of the bot.
     place TEXT NOT NULL,
     boards INTEGER NOT NULL,
     matches INTEGER NOT NULL,

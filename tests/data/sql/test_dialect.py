@@ -79,7 +79,7 @@ ASKED: dict[str, tuple[Any, Any]] = {
     "key": ("commands", "commands"),
     "version": (1, 1),
     "day": (ex.DAY, ex.DAY),
-    "usual_clock": (120, 900),
+    "usual": (GuildSettings(0), GuildSettings(0, clock=900, place="board")),
     "weeks": (8, 1),
     "process": (0, 7),
 }
