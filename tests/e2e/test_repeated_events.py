@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.driver import Channel, Server
+from tests.driver import Channel, Seen, Server
 from tests.e2e.house import House, awaits, has, key, plain
 
 CALLBACK = "POST /interactions/*/callback"
@@ -24,20 +24,31 @@ async def repeated(house: House, times: int, event: str = PRESS) -> None:
     await house.stage.called(CALLBACK, before + times)
 
 
-async def test_a_bid_that_was_changed_stays_when_both_presses_come_again(house: House) -> None:
-    """K is bid, changed to Q, the process is killed, and both events come again."""
+async def change_bid(house: House) -> tuple[Seen, Seen]:
+    """Ana bids K and changes it to Q. Return the board and her console."""
     board = await house.match(cards=13)
     console = await house.ana.sees(awaits(1, dm=True))
     for card in (13, 12):
         await house.ana.press(key(card), in_=console)
         await house.ana.sees(has(f"{key(card)} is sealed"), in_=console)
-    await house.bot.kill()
-    await house.bot.start()
+    return board, console
+
+
+async def changed_bid_counts(house: House, board: Seen, console: Seen) -> None:
+    """Both presses come again, and Q is still the bid."""
     await repeated(house, 2)
     assert has("Q is sealed")(house.ana.now(console) or pytest.fail("the console is gone"))
     await house.ben.press("2", in_=await house.ben.sees(awaits(1, dm=True)))
     shown = await house.ben.sees(has("Round 1:", "round 2 of"), in_=board)
     assert "Q beats ♥2" in plain(shown.text)
+
+
+async def test_a_bid_that_was_changed_stays_when_both_presses_come_again(house: House) -> None:
+    """K is bid, changed to Q, the process is killed, and both events come again."""
+    shown = await change_bid(house)
+    await house.bot.kill()
+    await house.bot.start()
+    await changed_bid_counts(house, *shown)
 
 
 async def plays_with_tables(house: House) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tests import postgres
 from tests.e2e.house import House, awaits, has, opened, told
+from tests.e2e.test_repeated_events import change_bid, changed_bid_counts
 from tests.e2e.test_takeover import Process
 from tests.operate.ports import free_port
 
@@ -58,4 +59,15 @@ async def test_killed_process_is_replaced_and_its_gateway_session_resumed(
         await house.stage.settled("resumed", patience=30)
         await house.ben.press("3", in_=await house.ben.sees(awaits(1, dm=True)))
         await house.ana.sees(has("round 2"), in_=board)
+        assert second.trouble() == []
+
+
+async def test_changed_bid_stays_when_the_owner_of_the_shard_is_killed(tmp_path: Path, server: postgres.Server) -> None:
+    """The next owner resumes the session from the sequence of the last beat, so both presses come again."""
+    async with sharing(tmp_path, server) as (house, [first, second]):
+        shown = await change_bid(house)
+        await first._end(signal.SIGKILL)
+        await second.logs("64 in all")
+        await house.stage.settled("resumed", patience=30)
+        await changed_bid_counts(house, *shown)
         assert second.trouble() == []
