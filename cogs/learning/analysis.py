@@ -14,7 +14,7 @@ from bot.interactions.commands import command, make_choices
 from bot.interactions.context import InteractionContext
 from bot.pictures.payoffs import draw_payoffs
 from bot.referee.house.coach import read_position
-from bot.solver.coach.advice import Analysis, Inquiry, Mix, Payoffs
+from bot.solver.coach.advice import Analysis, Inquiry, Mix, Payoffs, PrizePlan
 from bot.solver.coach.typed_position import GAMES, TypedPosition
 from bot.solver.exact.endgame import Endgame, find_rank
 from bot.solver.exact.pico import Duel
@@ -54,6 +54,20 @@ def render_analysis(found: Analysis, asked: Inquiry, png: bytes = b"") -> Messag
     grid = _Grid(found.payoffs, *_name_hands(here), asked.payoffs == "win")
     body: list[Node] = [Text(told), Text(grid.text()), Picture(PAYOFFS, grid.alt()) if png else Text(grid.alt())]
     return Message(body=tuple(body), attachments=(Attachment(PAYOFFS, png),) if png else (), essence=told)
+
+
+def render_first_bids(plans: Sequence[PrizePlan], here: Position) -> Message:
+    """Return the table of the first bid for every prize. Equal hands expect no lead, so it has no values then."""
+    card = partial(name_card, here)
+    rows = list[str]()
+    for one in plans:
+        if len(one.mix) > 1:
+            plan = say("plan-random", mix=shorten_mix(one.mix, card))
+        else:
+            plan = say("plan-always", card=card(one.mix[0][0])) if one.mix else say("analysis-first-any")
+        id = "analysis-first-row" if here.is_even else "analysis-first-row-value"
+        rows.append(say(id, prize=card(one.prize), value=points(one.value, LITTLE), plan=plan))
+    return Message(join_lines(where(here, card), say("analysis-first"), *rows))
 
 
 def picture(found: Analysis, asked: Inquiry) -> str:
@@ -131,7 +145,8 @@ def where(here: Position | Duel | Endgame, card: Callable[[int], str]) -> str:
         if here.stock:
             return say("analysis-where-end", game=game, up=up, left=_cards(here.stock, card), **hands)
         return say("analysis-where-end-last", game=game, up=up, **hands)
-    assert here.up is not None
+    if here.up is None:
+        return _add_ties(say("analysis-where-first", left=_cards(here.prizes, card), **hands), here)
     prize, left = card(here.up), _cards([prize for prize in here.prizes if prize != here.up], card)
     up = (
         say("analysis-up-pot", prize=prize, pot=face(here.pot, court=False))
@@ -142,6 +157,10 @@ def where(here: Position | Duel | Endgame, card: Callable[[int], str]) -> str:
         told = say("analysis-where-order" if here.ordered else "analysis-where", up=up, left=left, **hands)
     else:
         told = say("analysis-where-last", up=up, **hands)
+    return _add_ties(told, here)
+
+
+def _add_ties(told: str, here: Position) -> str:
     if here.swap:
         return say("analysis-swap" if not here.aim.carry else "analysis-swap-carry", where=told)
     if here.ties == "split":
@@ -192,8 +211,8 @@ PAYOFF_CHOICES = make_choices({"points": "Points", "win": "Win chance"})
     "The best plan in a position, and your win chance",
     mine="Your cards, like: A 3 5 K",
     theirs="The other hand, with the same number of cards",
-    prize="The prize turned up now",
-    left="Prizes left (default: none); in Bid and Psych all that can still come",
+    prize="The prize turned up now (default: the first bid for each prize)",
+    left="Other prizes left (default: none); in Bid and Psych all that can come",
     ties="What a tie does to the prize (default: nobody gets it)",
     game="Which game (default: Classic)",
     pot="What earlier ties left in the pot (default: 0)",
@@ -216,7 +235,11 @@ async def analyse(
     payoffs: str = "",
 ) -> None:
     wanted = read_position(TypedPosition(mine, theirs, prize, left, ties, game, pot, lead, order, payoffs))
-    services = context.services
+    services, here = context.services, wanted.position
+    if isinstance(here, Position) and here.up is None:
+        plans = await services.coach.plan_first_bids(services.referee.finder, context.user, here, find_game(game).name)
+        await context.answer.send(render_first_bids(plans, here))
+        return
     found = await services.coach.analyse(services.referee.finder, context.user, wanted, find_game(game).name)
     png = await services.painter.paint(picture(found, wanted)) if found.payoffs else b""
     await context.answer.send(render_analysis(found, wanted, png))

@@ -41,6 +41,11 @@ async def test_analysis_is_private_and_exact(scene: House) -> None:
     )
     assert "K 100 100" in plain(seen.text)
     assert "Payoffs of 2 by 2 cards: rows are your cards, columns theirs. 2: 0, 0. K: 100, 100." in seen.text
+    await scene.ana.slash("/gops analyse", mine="A 2 3 4", theirs="A 2 3 4")
+    seen = await scene.ana.sees(has("Best plan for points, by the prize that is turned up:"))
+    assert seen.is_ephemeral
+    assert plain(seen.text).splitlines()[0] == "Your A 2 3 4 against A 2 3 4, prizes left: A 2 3 4."
+    assert "2 random, 3 53%, A 34%, 2 14%" in plain(seen.text).replace("*", "").splitlines()
     assert told(await scene.ana.slash("/gops analyse", mine="A ?", theirs="3 4", prize="Q", left="1")).startswith(
         'I cannot read "?". Write cards like: A 3 10 K'
     )

@@ -36,6 +36,14 @@ def typed(*words: Any, **more: Any) -> Inquiry:
     return read_position(TypedPosition(*words, **more))
 
 
+def hidden(*words: Any, **more: Any) -> Position:
+    """A typed position before a prize is turned up."""
+    here = typed(*words, **more).position
+    assert isinstance(here, Position)
+    assert here.up is None
+    return here
+
+
 @pytest.fixture
 async def coach() -> Any:
     made = Coach()
@@ -64,6 +72,37 @@ async def test_analysis_counts_the_score_and_shows_payoffs(table: Table, coach: 
     assert in_points.payoffs == ((0.0, -2.0), (2.0, 0.0))
     assert in_points.value == pytest.approx(0.0)
     assert (await coach.analyse(table.store, ANA.user, replace(asked, payoffs=""))).payoffs == ()
+
+
+async def test_first_bids_of_all_prizes_are_those_of_each_prize(table: Table, coach: Coach) -> None:
+    whole = hidden(HAND, HAND)
+    assert whole == Position((1, 2, 3, 4), (1, 2, 3, 4), (1, 2, 3, 4))
+    plans = await coach.plan_first_bids(table.store, ANA.user, whole, "Classic")
+    assert [one.prize for one in plans] == [1, 2, 3, 4]
+    assert [card for card, _ in plans[1].mix] == [3, 1, 2]
+    assert [share for _, share in plans[1].mix] == pytest.approx([0.5269, 0.3371, 0.1360], abs=1e-4)
+    uneven = hidden("2 3", "A 2", left="A K")
+    for one in await coach.plan_first_bids(table.store, ANA.user, uneven, "Classic"):
+        asked = typed("2 3", "A 2", str(one.prize), "A" if one.prize == 13 else "K")
+        found = await coach.analyse(table.store, ANA.user, asked)
+        assert (found.value, found.mix) == (pytest.approx(one.value), one.mix)
+
+
+async def test_first_bids_of_thirteen_cards_come_from_the_table(table: Table, coach: Coach) -> None:
+    hand = " ".join(map(str, range(1, 14)))
+    plans = await coach.plan_first_bids(table.store, ANA.user, hidden(hand, hand), "Classic")
+    assert len(plans) == 13
+    assert all(sum(share for _, share in one.mix) == pytest.approx(1, abs=0.01) for one in plans)
+    eleven = " ".join(map(str, range(2, 13)))
+    wide = hidden(eleven, eleven, left="10 11 12 13 14 15 16 17 18 19 20", ties="carry")
+    with pytest.raises(RefereeError, match="analysis-long"):
+        await coach.plan_first_bids(table.store, ANA.user, wide, "Classic")
+
+
+@pytest.mark.parametrize("more", [{"ordered": True}, {"lead": 2}, {"payoffs": "win"}, {"game": "vultures"}])
+def test_question_about_one_prize_needs_it(more: dict[str, Any]) -> None:
+    with pytest.raises(RefereeError, match="analysis-prize"):
+        typed("A 2", "A 2", **more)
 
 
 async def test_analysis_that_would_take_too_long_are_refused_at_once(table: Table, coach: Coach) -> None:

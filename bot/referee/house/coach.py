@@ -28,6 +28,7 @@ from bot.solver.coach.advice import (
     Inquiry,
     JudgedRound,
     Move,
+    PrizePlan,
     Review,
     TooLong,
     can_review,
@@ -69,6 +70,7 @@ UNREAD = {
 """What is said of a typed position that cannot be read."""
 
 Found = TypeVar("Found")
+Asked = TypeVar("Asked", bound=Hashable)
 
 
 def work_out_analysis(asked: Inquiry) -> Analysis | TooLong:
@@ -76,6 +78,13 @@ def work_out_analysis(asked: Inquiry) -> Analysis | TooLong:
     from bot.solver.coach import coach
 
     return coach.analyse(asked)
+
+
+def work_out_first_bids(position: Position) -> tuple[PrizePlan, ...] | TooLong:
+    """Plan the bid for each prize of a position in the worker process."""
+    from bot.solver.coach import coach
+
+    return coach.plan_first_bids(position)
 
 
 def work_out_hint(spot: HintSpot) -> Hint:
@@ -120,11 +129,29 @@ class Coach:
 
     async def analyse(self, matches: LiveMatches, user: UserId, asked: Inquiry, game: str = "Classic") -> Analysis:
         """Return the analysis of a typed position. Refuse help in a match that `refuse_help` protects."""
-        await refuse_help(matches, user, asked.position)
-        if not can_solve(asked.position):
+        return await self._answer(matches, user, asked.position, game, work_out_analysis, asked)
+
+    async def plan_first_bids(
+        self, matches: LiveMatches, user: UserId, position: Position, game: str
+    ) -> tuple[PrizePlan, ...]:
+        """Return the best plan for each prize of a position that has none up, as `analyse` does for one prize."""
+        return await self._answer(matches, user, position, game, work_out_first_bids, position)
+
+    async def _answer(
+        self,
+        matches: LiveMatches,
+        user: UserId,
+        here: Position | Duel | Endgame,
+        game: str,
+        work: Callable[[Asked], Found | TooLong],
+        asked: Asked,
+    ) -> Found:
+        """Return the answer to a question about a typed position, unless it helps in a match or takes too long."""
+        await refuse_help(matches, user, here)
+        if not can_solve(here):
             raise RefereeError("no-solution", game=game)
-        found = await self._share_answer(user, asked, lambda job: self.worker.think(work_out_analysis, asked, PATIENCE))
-        await refuse_help(matches, user, asked.position)  # a match may have begun during the computation
+        found = await self._share_answer(user, asked, lambda job: self.worker.think(work, asked, PATIENCE))
+        await refuse_help(matches, user, here)  # a match may have begun during the computation
         if isinstance(found, TooLong):
             raise RefereeError("analysis-long", x=ceil(found.seconds / 10) * 10)
         return found

@@ -81,6 +81,16 @@ class Analysis:
 
 
 @dataclass(frozen=True, slots=True)
+class PrizePlan:
+    """The best plan for points once this prize is turned up."""
+
+    prize: int
+    value: float
+    mix: Mix
+    """empty if all cards are equally good"""
+
+
+@dataclass(frozen=True, slots=True)
 class TooLong:
     """The answer if a solve would take too long, with the estimated seconds."""
 

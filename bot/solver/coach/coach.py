@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from bot.solver.coach.advice import Analysis, Inquiry, JudgedRound, Mix, Move, TooLong
+from bot.solver.coach.advice import Analysis, Inquiry, JudgedRound, Mix, Move, PrizePlan, TooLong
 from bot.solver.coach.hint import CardAdvice, Hint, HintSpot
 from bot.solver.exact import solve
 from bot.solver.exact.endgame import Endgame
@@ -17,6 +17,7 @@ from bot.solver.kernels.jit import Floats
 from bot.solver.kernels.matrix_game import Solution
 from bot.solver.players import sage
 from bot.solver.players.basis import POINTS, ROUGH, WIN
+from bot.solver.tables.library import QUICK
 
 BEARABLE = 20.0
 """Seconds that a solve for an analysis may take."""
@@ -47,6 +48,24 @@ def analyse(inquiry: Inquiry) -> Analysis | TooLong:
         exact=exact,
         payoffs=wanted,
     )
+
+
+def plan_first_bids(position: Position) -> tuple[PrizePlan, ...] | TooLong:
+    """Return the plan for each prize of a position that has none up. One solve answers all, if no table does."""
+    turned = [position.turned(prize) for prize in sorted(position.prizes)]
+    library = sage.get_library()
+    is_quick = len(position.mine) <= QUICK[not position.aim.is_plain]
+    if is_quick or not all(map(library.knows, turned)):
+        wait = solve.estimate_seconds(position)
+        if wait > BEARABLE:
+            return TooLong(wait)
+        library.learn(position)
+    cards, plans = sorted(position.mine), list[PrizePlan]()
+    for one in turned:
+        assert one.up is not None
+        found = solve_undominated(one, POINTS)
+        plans.append(PrizePlan(one.up, found.value, () if is_free(found) else list_played(cards, found.mix)))
+    return tuple(plans)
 
 
 def solve_undominated(position: Position | Duel | Endgame, how: str) -> Solution:

@@ -82,16 +82,16 @@ def read_typed(typed: TypedPosition) -> Inquiry:
 def _read_auction(typed: TypedPosition) -> Position:
     hands = _read_hand(typed.mine), _read_hand(typed.theirs)
     mice = typed.game == vultures.GAME.key
-    if not typed.prize.strip():
-        raise TypingError("prize")
     up, later = read_cards(typed.prize, prizes=mice), read_cards(typed.left, prizes=mice)
-    if len(up) != 1:
+    if not up:
+        later = _read_hidden(typed, later)
+    if len(up) > 1:
         raise TypingError("one-prize")
     if not hands[0]:
         raise TypingError("card", x=typed.mine)
-    if up[0] in later:
+    if set(up) & set(later):
         raise TypingError("up-left", x=typed.prize.strip())
-    if not len(hands[0]) == len(hands[1]) == 1 + len(later):
+    if not len(hands[0]) == len(hands[1]) == len(up) + len(later):
         raise TypingError("cards")
     if len(hands[0]) > MOST_CARDS:
         raise TypingError("large", game=dict(GAMES)[typed.game])
@@ -101,12 +101,22 @@ def _read_auction(typed: TypedPosition) -> Position:
     return Position(
         *hands,
         (*up, *later) if typed.ordered else tuple(sorted((*up, *later))),
-        up[0],
+        up[0] if up else None,
         ties=ties,
         pot=typed.pot,
         swap=typed.game == sops.GAME.key,
         ordered=typed.ordered,
     )
+
+
+def _read_hidden(typed: TypedPosition, later: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the prizes of a position before one is turned: those left, in Classic and SOPS A to the number of cards.
+
+    The other questions are about one prize."""
+    count, is_about_one = len(_read_hand(typed.mine)), typed.ordered or typed.lead or typed.payoffs
+    if is_about_one or len(later) == count - 1 or (not later and typed.game == vultures.GAME.key):
+        raise TypingError("prize")
+    return later or tuple(range(1, count + 1))
 
 
 def _read_hand(text: str) -> tuple[int, ...]:

@@ -8,13 +8,13 @@ from dataclasses import replace
 import pytest
 
 from bot.pictures.render import render_png
-from bot.solver.coach.advice import Analysis, Inquiry
+from bot.solver.coach.advice import Analysis, Inquiry, PrizePlan
 from bot.solver.exact.endgame import Endgame
 from bot.solver.exact.pico import Duel
 from bot.solver.exact.position import Position
 from bot.ui.message import Picture, Text
 from cogs.learning.analysis import picture as draw_picture
-from cogs.learning.analysis import render_analysis
+from cogs.learning.analysis import render_analysis, render_first_bids
 from tests.cogs.ui.test_review import plain
 
 
@@ -66,6 +66,21 @@ def test_analysis_of_the_last_card_and_of_large_ones() -> None:
     ]
     told = plain(render_analysis(Analysis(0, ((1, 1.0),)), Inquiry(Position((1, 13), (2, 25), (3, 4), 3))))
     assert told.startswith("Your 1 13 against 2 25, prize 3, prizes left: 4.")
+
+
+def test_first_bids_are_one_table() -> None:
+    many = ((13, 0.5), (1, 0.2), (2, 0.15), (3, 0.1), (9, 0.05))
+    plans = (PrizePlan(1, 0.0, ((1, 1.0),)), PrizePlan(12, 0.0, many), PrizePlan(13, 0.0, ()))
+    hand = (1, 2, 3)
+    assert plain(render_first_bids(plans, Position(hand, hand, (1, 12, 13), ties="carry"))).splitlines() == [
+        "Your A 2 3 against A 2 3, prizes left: A Q K. Ties stay in the pot.",
+        "Best plan for points, by the prize that is turned up:",
+        "A always A",
+        "Q random, K 50%, A 20%, 2 15%, others 15%",
+        "K any card",
+    ]
+    uneven = render_first_bids((PrizePlan(4, 1.26, ((3, 1.0),)),), Position((3,), (2,), (4,)))
+    assert plain(uneven).splitlines()[-1] == "4 (+1.3 points) always 3"
 
 
 def test_analysis_of_other_games() -> None:
