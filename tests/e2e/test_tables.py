@@ -63,7 +63,7 @@ async def test_seats_fill_and_a_full_table_starts(scene: House) -> None:
     assert [person.pings for person in (ana, ben, cem)] == [[], [], []]
     board = (await cem.press("Join", in_=table)).shown
     assert board.id == table.id
-    assert "Ana, Ben and Cem" in plain(board.text)
+    assert "3 players · round 1" in plain(board.text)
     for person in (ana, ben, cem):
         await person.sees(has("round 1 of 15", "Your turn"), in_="dm")
     sealed = await cem.press("2", in_=await cem.sees(has("Your turn"), in_="dm"))
@@ -276,7 +276,7 @@ async def test_a_kill_between_each_commit_and_its_message(tmp_path: Path, when: 
             assert again == "You have already joined this table." or "Players 2 of 3: Ana (host), Ben" in again
         await cem.sees(has("Players 2 of 3: Ana (host), Ben"))
         await cut_off(cem.press("Join", in_=table, may_fail=True))
-        board = await ana.sees(has("Ana, Ben and Cem", "round 1 of 13"))
+        board = await ana.sees(has("3 players · round 1 of 13"))
         assert board.id == table.id
         for person in hall.people:
             await person.sees(has("round 1 of 13", "Your turn"), in_="dm")

@@ -19,7 +19,7 @@ from bot.ui.text.faces import Faces
 from bot.ui.text.names import HOUSE, Names, make_names
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import format_about
-from bot.ui.text.terms import describe_rules_in_force, rated_words, short_name, tie_words
+from bot.ui.text.terms import describe_rules_in_force, rated_words, series_words, short_name, tie_words
 
 
 def board_key_rows(view: MatchView, faces: Faces, room: int) -> list[Row]:
@@ -61,7 +61,7 @@ def render_board(view: MatchView, *, reviewable: bool = False, card: ResultPictu
     if view.over:
         return render_result(view, reviewable=reviewable, card=card)
     names, faces = make_names(view), make_faces(view)
-    title = say("board-title", names=lines.name_players(view, names), where=lines.describe_position(view))
+    title = say("board-title", names=lines.players_for_title(view, names), where=lines.describe_position(view))
     points = find_match_point(view)
     awaited = lines.waiting_line(view, names)
     told = latest_story(view, make_round_teller(view, faces))
@@ -70,7 +70,7 @@ def render_board(view: MatchView, *, reviewable: bool = False, card: ResultPictu
     match_point = match_point_line(points, names) or decided_line(view, names)
     stake = join_lines(lines.stake_line(view, faces), lines.goal_line(view), match_point, awaited)
     seats = join_lines(
-        *(lines.seat_line(view, seat, names) for seat in view.seats),
+        lines.seat_lines(view, names),
         draw_line(view, names),
         pause_lines(view, names) if view.paused else "",
     )
@@ -113,6 +113,8 @@ def draw_line(view: MatchView, names: Names) -> str:
     awaited = [
         seat.seat for seat in view.seats if seat.user != HOUSE and not seat.left and seat.seat not in view.draw.agreed
     ]
+    if len(view.seats) == 2:
+        return say("draw-offered-two", name=names[by])
     data = {"name": names[by], "names": names.join_names(awaited)}
     return say("draw-agreed", agreed=names.join_names(agreed), **data) if agreed else say("draw-offered", **data)
 
@@ -121,9 +123,10 @@ def board_small_print(view: MatchView, faces: Faces) -> str:
     """Return the small print: rules in the first round, prizes to come, and the code."""
     begins, ties = not view.seen.rounds, tie_words(view.rules)
     rules = describe_rules_in_force(view.rules, view.series)
+    in_title = "" if begins or view.series.mode != "deals" else series_words(view.series, view.rules)
     small = lines.small_print(
         short_name(view.rules.game) if begins else "",
-        *(rules if lines.tells_ties(view) else [rule for rule in rules if rule != ties]),
+        *(rule for rule in rules if rule != in_title and (rule != ties or lines.tells_ties(view))),
         lines.equal_ranks_line(view, faces),
         lines.to_come_line(view, faces),
         rated_words(view.setup, is_limit_reached=view.unrated == "farming") if begins else "",

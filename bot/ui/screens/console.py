@@ -64,7 +64,7 @@ def render_console(
     names, faces = make_names(view), make_faces(view)
     if view.over:
         return _render_end(view, names, faces, you, _over_heading(view, names, you, link), banner, link)
-    against = lines.name_players(view, names, you)
+    against = lines.players_for_title(view, names, you)
     title = say("console-title", names=against, where=lines.describe_position(view))
     keys = make_keys(view, faces, two_step, mask)
     teller = make_round_teller(view, faces, you)
@@ -236,9 +236,9 @@ def _idle_status(view: MatchView, names: Names) -> str:
 
 
 def score_lines(view: MatchView, names: Names, you: Seat, practice: bool) -> str:
-    """Return the scores, for example "You 21 · Ben 17". Practice has no board, so it shows the seat lines of one."""
+    """Return the scores, for example "You 21 · Ben 17". Practice has no board, so it shows the line of one."""
     if practice:
-        return "\n".join(lines.seat_line(view, seat, names, you) for seat in view.seats)
+        return lines.seat_lines(view, names, you)
     others = [lines.seat_score(view, seat, names[seat.seat]) for seat in view.seats if seat.seat != you]
     return " · ".join([lines.seat_score(view, view.seats[you], say("you")), *others])
 

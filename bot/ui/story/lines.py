@@ -90,12 +90,20 @@ def describe_position(view: MatchView) -> str:
     return " · ".join(filter(None, parts))
 
 
+def players_for_title(view: MatchView, names: Names, you: Seat | None = None) -> str:
+    """Return the names for the title of a board or console of two players. With more, return their number: the line of
+    scores below has the names."""
+    return name_players(view, names, you) if len(view.seats) == 2 else _count_players(view, you)
+
+
 def name_players(view: MatchView, names: Names, you: Seat | None = None) -> str:
     """Return all names, without that of the reader (`you`), or only their number if there are many seats."""
     seats = [seat.seat for seat in view.seats if seat.seat != you]
-    if len(view.seats) < MANY:
-        return names.join_names(seats)
-    return say("seats" if you is None else "others", n=len(seats))
+    return names.join_names(seats) if len(view.seats) < MANY else _count_players(view, you)
+
+
+def _count_players(view: MatchView, you: Seat | None) -> str:
+    return say("seats", n=len(view.seats)) if you is None else say("others", n=len(view.seats) - 1)
 
 
 # --- a series ----------------------------------------------------------------------------------------------
@@ -187,7 +195,7 @@ def _single_prize_line(view: MatchView, faces: Faces) -> str:
     else:
         prize = faces.prizes(cards)
     end = "-pot" if seen.pot else ""
-    worth = "" if seen.worth is None else format_points(seen.worth)
+    worth = "" if seen.worth is None else say("worth", n=seen.worth, points=format_points(seen.worth))
     if faces.is_signed:
         return say(f"prize-signed{end}", prize=prize, pot=faces.prize_list(seen.pot), worth=worth)
     return say(f"prize{end}{'' if worth else '-bare'}", prize=prize, pot=faces.prizes(seen.pot), worth=worth)
@@ -222,7 +230,9 @@ def waiting_line(view: MatchView, names: Names) -> str:
     if all(seat.user == HOUSE for seat in view.awaited):
         return say("thinking", n=len(awaited), names=join_words([names.short[seat] for seat in awaited]))
     asked = sum(seat.asked and not seat.left and seat.user != HOUSE for seat in view.seats)
-    if len(view.seats) >= MANY and len(awaited) > 1:
+    if len(awaited) == len(view.seats) > 1:
+        id, listing = "waiting-both" if len(awaited) == 2 else "waiting-all", _count_players(view, None)
+    elif len(view.seats) >= MANY and len(awaited) > 1:
         id, listing = "waiting-of", ", ".join(names[seat] for seat in awaited)
     else:
         id = "waiting-only" if len(awaited) == 1 and asked > 2 else "waiting"
@@ -243,16 +253,34 @@ def find_leader(view: MatchView) -> Seat | None:
     return first[0] if len(first) == 1 else None
 
 
-def seat_line(view: MatchView, seat: SeatView, names: Names, you: Seat | None = None) -> str:
-    """Return the line of a seat, for example "Ana 21 · leads · ✔ sealed". `you` is the reader of a console."""
-    parts = [seat_score(view, seat, say("you") if seat.seat == you else names[seat.seat])]
+def seat_lines(view: MatchView, names: Names, you: Seat | None = None) -> str:
+    """Return the scores of all seats, for example "**Ana 21** ✔ sealed · Ben 17"; the leader is bold. They have a
+    line each if there are many, or if a seat has more to say. `you` is the reader of a console."""
+    told = [_seat_line(view, seat, names, you) for seat in view.seats]
+    notes = [_seat_notes(view, seat) for seat in view.seats]
+    is_long = len(told) >= MANY or any(notes) or bool(view.seen.tallies)
+    seats = [" · ".join((score, *more)) for score, more in zip(told, notes, strict=True)]
+    return ("\n" if is_long else " · ").join(seats)
+
+
+def _seat_line(view: MatchView, seat: SeatView, names: Names, you: Seat | None) -> str:
+    score = seat_score(view, seat, say("you") if seat.seat == you else names[seat.seat])
     if seat.seat == find_leader(view):
-        parts.append(say("leads"))
-    if seat.misses and not seat.left:
+        score = f"**{score}**"
+    return say("seat-sealed", text=score) if seat.sealed and not seat.left else score
+
+
+def _seat_notes(view: MatchView, seat: SeatView) -> list[str]:
+    """Return what the line of awaited players does not tell about a seat."""
+    if seat.left:
+        return [say("left-late" if seat.left == "timed-out" else "left")]
+    notes: list[str] = []
+    if seat.misses:
         most = seat.misses + seat.misses_left
-        parts.append(say("missed" if seat.misses_left else "missed-bids", n=seat.misses, most=most))
-    parts.append(seat_state(view, seat))
-    return " · ".join(part for part in parts if part)
+        notes.append(say("missed" if seat.misses_left else "missed-bids", n=seat.misses, most=most))
+    if not (seat.sealed or seat.asked or is_picking(view)):
+        notes.append(say("out" if is_out_of_cards(view, seat.seat) else "not-bidding"))
+    return notes
 
 
 def seat_score(view: MatchView, seat: SeatView, name: str) -> str:
@@ -275,24 +303,6 @@ def format_lead(scores: Sequence[Points], seat: Seat) -> str:
     """Return the lead of one of two seats, for example "+5" or "−5" (rules.md 2.1)."""
     margin = scores[seat] - scores[1 - seat]
     return f"+{format_points(margin)}" if margin > 0 else f"−{format_points(-margin)}" if margin < 0 else "±0"
-
-
-def seat_state(view: MatchView, seat: SeatView) -> str:
-    """Return in words what a seat is doing now."""
-    if view.over:
-        return ""
-    if seat.left:
-        return say("left-late" if seat.left == "timed-out" else "left")
-    if seat.sealed:
-        return say("sealed")
-    if is_picking(view):
-        turns = view.seen.turns
-        if seat.seat == turns[0]:
-            return say("picking")
-        return say("picks-later" if seat.seat in turns else "picks-not")
-    if seat.asked:
-        return say("choosing")
-    return say("out" if is_out_of_cards(view, seat.seat) else "not-bidding")
 
 
 def is_out_of_cards(view: MatchView, seat: Seat) -> bool:

@@ -37,7 +37,7 @@ def tell_award(
     winner = award.seat
     hidden = voice.hides_bids(bids)
     cancelled = read_cancelled(events)
-    with_card = bool(cancelled) and not hidden and not voice.is_three_way
+    with_card = bool(cancelled) and not hidden
     data = {
         "prize": describe_prize(voice, fresh, pot, number),
         "pot": voice.faces.prize_list(pot, number - 1),
@@ -46,7 +46,7 @@ def tell_award(
     }
     key = "takes" + ("-pot" if pot and not voice.faces.is_signed else "") + ("-with" if with_card else "")
     if not voice.is_additive:
-        key = key.removesuffix("-with") + "-plain"
+        key = ("takes-with" if with_card and not pot else key.removesuffix("-with")) + "-plain"
     takes = voice.say_about(winner, key, **data)
     if hidden:
         parts = [takes, say("hidden")]
@@ -111,7 +111,7 @@ def tell_tie(voice: Voice, events: Sequence[Event], bids: dict[Seat, Bid], numbe
         parts.append(say("hidden"))
     elif not voice.is_cancelling:
         parts += voice.list_bids(bids, [seat for seat in bids if seat not in tied])
-    elif len(bids) > 2:
+    elif any(len(bid.cards) > 1 for bid in bids.values()):
         parts += voice.list_bids(bids, list(bids))
     return [*parts, *tell_unsold(voice, events, number, told_count)]
 
@@ -121,7 +121,7 @@ def describe_equal(voice: Voice, events: Sequence[Event], bids: dict[Seat, Bid])
     if voice.hides_bids(bids) or not tied:
         return say("tie-hidden")
     if voice.is_cancelling and len(bids) > 2:
-        return say("tie-all")
+        return join_sentences(tell_cancelled(voice, bids, list(bids)))
     if len(bids) == 2:
         mine, other = sorted(tied, key=lambda seat: seat != voice.you)
         return say("ties", first=voice.describe_own(mine, bids[mine]), second=voice.describe_own(other, bids[other]))
@@ -160,7 +160,9 @@ def tell_bid_again(voice: Voice, events: Sequence[Event], started: SubRoundStart
     if voice.sale is None:
         return tricks.tell_bid_again(voice, events, started)
     if not started.spent:
-        return [say("again-all")]
+        card = voice.faces.plain_bid(next(iter(bids.values())))
+        again = say("again-all", prizes=voice.faces.prize_list(voice.exposed))
+        return [say("tie-at", names=voice.name_seats(bids), card=card), again]
     mine, other = sorted(bids, key=lambda seat: seat != voice.you)[:2]
     first, second = voice.describe_own(mine, bids[mine]), voice.describe_own(other, bids[other])
     return [say("again-spent", first=first, second=second, prizes=voice.faces.prize_list(voice.exposed))]
@@ -212,8 +214,6 @@ def tell_cancelled(voice: Voice, bids: dict[Seat, Bid], cancelled: Sequence[Seat
             groups.setdefault(sum(map(voice.rules.strength, bids[seat].cards)), []).append(seat)
     if cancelled and not groups:
         return [say("cancel-hidden")]
-    if voice.is_three_way:
-        return [say("equal", names=voice.name_seats(group)) for group in groups.values()]
     return [
         say("cancel", names=voice.name_seats(groups[size]), card=voice.faces.plain_bid(bids[groups[size][0]]))
         for size in sorted(groups, reverse=True)

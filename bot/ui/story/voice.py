@@ -82,8 +82,3 @@ class Voice:
     @property
     def is_cancelling(self) -> bool:
         return self.sale is not None and self.sale.cancel
-
-    @property
-    def is_three_way(self) -> bool:
-        """Return True if equal bids cancel and return to their hands, so that the reveal tells only the seats."""
-        return self.sale is not None and self.sale.cancel and self.sale.returned

@@ -25,7 +25,7 @@ def test_console_of_the_example() -> None:
         (
             "### You against Ben · round 5 of 13",
             "Round 4: your ♠9 beats ♥6. **You take ♦7** (+7)",
-            "## Prize ♦Q, worth 12",
+            "## Prize ♦Q: 12 points",
             f"✔ **K is sealed.** Waiting for Ben · closes {T}",
             "You 16 · Ben 14",
             "-# Ben holds A 3 4 7 8 9 10 J K · prizes left: A 2 4 5 6 8 10 K",
@@ -83,7 +83,7 @@ def test_the_house_thinks() -> None:
     played = begin(users=(101, 0), names=("Ana", "Sage"), clock=0).deal((7, 5, 6))
     told = said(render_console(played.view(0, {0: 13}), practice=True))
     assert "✔ **K is sealed.** Sage is thinking …" in told
-    assert re.search(r"You 0 · ✔ sealed\nSage \(house\) 0 · … choosing", told)
+    assert "You 0 ✔ sealed · Sage (house) 0" in told
 
 
 def test_several_cards_are_chosen_then_sealed() -> None:

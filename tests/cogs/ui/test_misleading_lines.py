@@ -35,9 +35,9 @@ def test_parlett_says_what_was_won_and_why_it_counts() -> None:
     view = parlett().view()
     assert view.seen.scores == (0, 17, 4)
     text = read(render_board(view))
-    assert "Ana 0 (won cards worth 5, in the middle) · " in text
-    assert "Ben 17 (the most) · leads" in text
-    assert "Cem 4 (the least) · " in text
+    assert "Ana 0 (won cards worth 5, in the middle)\n" in text
+    assert "**Ben 17 (the most)**\n" in text
+    assert "Cem 4 (the least)\n" in text
     assert "counts 0 (won cards worth 5, in the middle)" in read(cards_card(view))
     told = "This deal: Ana 0 (won cards worth 5, in the middle), Ben 17 (the most), Cem 4 (the least)"
     assert told in read(sheet(view))
@@ -65,8 +65,8 @@ def test_parlett_before_anything_is_won_and_level() -> None:
     first = begin("parlett", 3).deal((5, 9, 8))
     assert "Ana 0 · " in read(render_board(first.view()))
     level = begin("parlett", 3).deal((5, 9, 8)).play(13, 2, 3)
-    assert "Ana 5 (the most) · " in read(render_board(level.view()))
-    assert "Ben 0 (won nothing, tied) · " in read(render_board(level.view()))
+    assert "**Ana 5 (the most)**\n" in read(render_board(level.view()))
+    assert "Ben 0 (won nothing, tied)\n" in read(render_board(level.view()))
 
 
 def test_parlett_tells_a_pile_that_is_worth_nothing_from_no_pile() -> None:
@@ -105,11 +105,11 @@ def test_equal_sums_are_a_tie_and_no_order() -> None:
 def test_who_has_left_does_not_lead() -> None:
     played = begin(seats=3, options={"cards": 5}).deal((5, 4, 3, 2, 1)).play(5, 2, 1).play(2, 1, 3)
     before = read(render_board(played.view()))
-    assert "Ana 5 · leads" in before
+    assert "**Ana 5** · Ben 0 · Cem 4" in before
     left = played.leave(0)
     text = read(render_board(left.view()))
     assert "Ana 5 · left, lowest cards are played" in text
-    assert "Cem 4 · leads" in text
+    assert "**Cem 4**" in text
 
 
 def test_a_third_miss_is_told_on_board_and_result() -> None:

@@ -88,4 +88,4 @@ def test_eight_people_of_one_name() -> None:
     played = begin(seats=8, names=("*" * 32,) * 8).deal((7, 5, 6))
     message = render_board(played.view())
     assert message.is_sendable
-    assert len({line.split(" 0 ")[0] for line in read(message).splitlines() if "choosing" in line}) == 8
+    assert len({line.split(" 0")[0] for line in read(message).splitlines() if " 0" in line}) == 8

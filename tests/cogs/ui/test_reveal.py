@@ -60,7 +60,11 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     ),
     "all cancel": (
         lambda: auction((8, 8, 8), seats=3),
-        "Round 1: No card counts. ♦7 stays in the pot. Ana ♠8, Ben ♥8, Cem ♣8",
+        "Round 1: Ana, Ben and Cem tie at 8. ♦7 stays in the pot.",
+    ),
+    "all cancel, two pairs": (
+        lambda: auction((8, 8, 5, 5), seats=4),
+        "Round 1: Ana and Ben tie at 8. Cem and Dee tie at 5. The 7 stays in the pot.",
     ),
     "discarded": (lambda: auction((9, 9)), "Round 1: ♠9 ties ♥9. Nobody gets ♦7."),
     "carried": (lambda: auction((9, 9), ties="carry"), "Round 1: ♠9 ties ♥9. ♦7 stays in the pot."),
@@ -107,7 +111,7 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     ),
     "vulture carried": (
         lambda: begin("vultures", 3).deal((-5, 3, 4)).play(6, 6, 6),
-        "Round 1: No card counts. Vulture −5 stays in the pot. Ana 6, Ben 6, Cem 6",
+        "Round 1: Ana, Ben and Cem tie at 6. Vulture −5 stays in the pot.",
     ),
     "the circle": (
         lambda: begin("psych").deal((10, 4, 5)).play(11, 3),
@@ -131,11 +135,11 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     ),
     "two equal": (
         lambda: parlett((3, 9, 9), stock=("Jk", 13, 2, 3)),
-        "Round 1: Ben and Cem are equal. **Ana takes Joker + ♦K**",
+        "Round 1: Ben and Cem tie at 9. **Ana takes Joker + ♦K** with 3",
     ),
     "three equal": (
         lambda: parlett((9, 9, 9)),
-        "Round 1: All three cards are equal: bid again. They return to the hands after the round.",
+        "Round 1: Ana, Ben and Cem tie at 9. **Bid again for ♦5.** The cards return to the hands after the round.",
     ),
     "equal ranks": (
         lambda: throps(("QS", "QD", "2C")),

@@ -34,13 +34,13 @@ def ahead_by_one(**more: Any) -> Played:
 def test_scores_are_told_as_a_difference_where_that_was_agreed() -> None:
     view = ahead_by_one().view()
     told = said(render_board(view))
-    assert "Ana +1 · leads" in told
+    assert "**Ana +1**" in told
     assert "Ben −1" in told
     assert "scores as a difference" in told
     assert "You −1 · Ana +1" in said(render_console(ahead_by_one().view(1)))
     assert "Ana ±0" in said(render_board(begin(options=MARGIN).deal((4, 3, 2, 1)).view()))
     plain = begin(options={"cards": 4}).deal((4, 3, 2, 1)).play(3, 1).play(2, 4)
-    assert "Ana 4 · leads" in said(render_board(plain.view()))
+    assert "**Ana 4**" in said(render_board(plain.view()))
 
 
 def test_margin_rule_changes_no_points() -> None:

@@ -32,7 +32,6 @@ OUTCOME: Mapping[str, Sentence] = {
     "tie-hidden": "A tie.",
     "cancel": "{names} tie at {card}.",
     "cancel-hidden": "Equal cards don't count.",
-    "equal": "{names} are equal.",
     "other-bid": "{name} {bid}",
     # who takes what
     "takes": "**{name} takes {prize}** ({points})",
@@ -41,6 +40,8 @@ OUTCOME: Mapping[str, Sentence] = {
     "takes-plain-you": "**You take {prize}**",
     "takes-with": "**{name} takes {prize}** with {card} ({points})",
     "takes-with-you": "**You take {prize}** with {card} ({points})",
+    "takes-with-plain": "**{name} takes {prize}** with {card}",
+    "takes-with-plain-you": "**You take {prize}** with {card}",
     "takes-pot": "**{name} takes {prize} and the pot** of {pot} ({points})",
     "takes-pot-you": "**You take {prize} and the pot** of {pot} ({points})",
     "takes-pot-with": "**{name} takes {prize} and the pot** of {pot} with {card} ({points})",
@@ -77,7 +78,7 @@ OUTCOME: Mapping[str, Sentence] = {
     "unsold": "Nobody gets {prizes}.",
     # bidding again
     "again-spent": "{first} ties {second}. Both cards are spent. **Bid again for {prizes}.**",
-    "again-all": "All three cards are equal: bid again. They return to the hands after the round.",
+    "again-all": "**Bid again for {prizes}.** The cards return to the hands after the round.",
     "again-aside": "{names} tie: those cards are set aside, and they bid again.",
     "again-aside-you": "{names} tie: those cards are set aside, and you bid again.",
     "lie-aside": "{names} tie: those cards are set aside.",
