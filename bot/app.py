@@ -11,7 +11,8 @@ from collections.abc import Coroutine
 from contextlib import suppress
 from typing import Any
 
-from bot import command_tree, discord_internals
+from bot import command_tree
+from bot.discord_internals import api_calls
 from bot.interactions.command_sync import sync_if_changed
 from bot.interactions.services import Bans, Services
 from bot.messages.owner import Owner
@@ -194,7 +195,7 @@ async def serve(settings: Settings, watch_stdin: bool = False, reload: Reload | 
     """Run the bot until a signal, or with `watch_stdin` the end of standard input, stops it. Return the exit code for a
     supervisor. `reload` reads the settings again on SIGHUP."""
     log.info("GOPS referee %s, Python %s", own_version(), platform.python_version())
-    discord_internals.point_at(settings.api_url)
+    api_calls.point_at(settings.api_url)
     gc.freeze()  # imported modules are never freed
     gc.set_threshold(*COLLECT)
     clock = SystemClock(settings.clock_file)

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from bot import discord_internals
 from bot.app import Bot
+from bot.discord_internals import api_calls
 from bot.errors import SettingsError
 from bot.playground.server import TOKEN, Playground
 from bot.process.http_server import InteractionEndpoint, register_endpoint
@@ -49,7 +49,7 @@ class Scene:
 async def scene(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Scene]:
     async with Playground() as playground:
         playground.add_bot()
-        monkeypatch.setattr(discord_internals.Route, "BASE", f"{playground.address}/api/v10")
+        monkeypatch.setattr(api_calls.Route, "BASE", f"{playground.address}/api/v10")
         client = Bot()
         scene = Scene(client, playground)
         parts: Any = SimpleNamespace(referee=SimpleNamespace(store=scene, write=scene.write))

@@ -8,8 +8,9 @@ from typing import Any
 
 import numba
 
-from bot import command_tree, discord_internals
+from bot import command_tree
 from bot.app import RunningBot
+from bot.discord_internals import payloads
 from bot.interactions import commands
 from bot.pictures.card_backs import draw_icon
 from bot.playground.faults import call as fault
@@ -39,9 +40,9 @@ DISCORD_PY_CALLS = (
     Shard.before_identify_hook,
     command_tree.Tree.on_error,
     commands.UserTransformer.transform,
-    discord_internals.ReadyLayout.to_components,
-    discord_internals.ReadyLayout.has_components_v2,
-    discord_internals.ReadyLayout.is_dispatchable,
+    payloads.ReadyLayout.to_components,
+    payloads.ReadyLayout.has_components_v2,
+    payloads.ReadyLayout.is_dispatchable,
 )
 
 

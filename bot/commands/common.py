@@ -56,7 +56,7 @@ async def run_logged_in(settings: Settings, work: Callable[[Bot], Awaitable[int]
     import discord
 
     from bot.app import CONNECTION_ERRORS, Bot
-    from bot.discord_internals import point_at
+    from bot.discord_internals.api_calls import point_at
 
     if not settings.token:
         raise SettingsError(["DISCORD_TOKEN is not set"])

@@ -11,7 +11,8 @@ from typing import Any, cast
 import discord
 from discord import app_commands
 
-from bot.discord_internals import InternalsBot
+from bot.discord_internals.api_calls import answer_by_request
+from bot.discord_internals.client import InternalsBot
 from bot.errors import RefereeError
 from bot.interactions import error_handler
 from bot.interactions.commands import CommandEntry
@@ -99,7 +100,7 @@ class GopsClient(InternalsBot):
         """Anything that came by HTTP."""
         inline.set_age(self.services.seconds_since(interaction.created_at))
         inline.on_sent = partial(self.rest_client.late_tokens.record, interaction.token)
-        with self.answer_by_request(interaction, inline):
+        with answer_by_request(interaction, inline):
             await self._handle(interaction)
 
     async def handle_payload(self, payload: dict[str, Any], inline: InlineResponse | None) -> None:

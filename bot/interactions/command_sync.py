@@ -10,8 +10,8 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot import discord_internals
-from bot.discord_internals import InternalsBot
+from bot.discord_internals import payloads
+from bot.discord_internals.client import InternalsBot
 from bot.errors import SettingsError
 from bot.interactions.client import GopsClient
 
@@ -30,7 +30,7 @@ REFUSED = (400, 403)
 
 def commands_payload(tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]]:
     """Return all commands of a tree as JSON."""
-    return discord_internals.payload_of(tree.get_commands(), tree)
+    return payloads.payload_of(tree.get_commands(), tree)
 
 
 async def settle_installs(bot: InternalsBot) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
-from bot.discord_internals import HELD
+from bot.discord_internals.client import HELD
 from bot.errors import RefereeError
 from bot.interactions.answer import Answer
 from bot.interactions.services import Services, services_of

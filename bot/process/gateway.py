@@ -18,7 +18,8 @@ import discord
 import yarl
 from discord import app_commands
 
-from bot.discord_internals import InternalsShard, Reconnect
+from bot.discord_internals.client import InternalsShard
+from bot.discord_internals.gateway import Reconnect
 from bot.interactions.client import GopsClient, kept_by_discord_py
 from bot.process.base.addresses import trusted
 from bot.process.base.backoff import Backoff

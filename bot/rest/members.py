@@ -11,8 +11,8 @@ from typing import Any
 
 import discord
 
-from bot import discord_internals
-from bot.discord_internals import InternalsBot
+from bot.discord_internals import payloads
+from bot.discord_internals.client import InternalsBot
 from bot.process.base.event_loop import BackgroundTasks
 from bot.referee.model.changes import Conflict, NameMember, StoreBusy, StoreReadOnly
 from bot.referee.referee import Referee
@@ -35,7 +35,7 @@ def read_user(user: discord.abc.User) -> DiscordUser:
     """Return a DiscordUser from discord.py's user. Only members have roles."""
     if not isinstance(user, discord.Member):
         return DiscordUser(user.id, user.display_name, user.bot)
-    return DiscordUser(user.id, user.display_name, user.bot, is_member=True, roles=discord_internals.roles_of(user))
+    return DiscordUser(user.id, user.display_name, user.bot, is_member=True, roles=payloads.roles_of(user))
 
 
 def read_member(guild: int, member: Mapping[str, Any]) -> DiscordUser:

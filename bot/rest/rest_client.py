@@ -16,8 +16,8 @@ from urllib.parse import quote
 import aiohttp
 import discord
 
-from bot import discord_internals
-from bot.discord_internals import InternalsBot
+from bot.discord_internals import api_calls
+from bot.discord_internals.client import InternalsBot
 from bot.rest.global_limit import TOO_MANY, GlobalLimit, read_retry_after
 from bot.rest.inline_response import EPHEMERAL, inline_of, write_json
 from bot.rest.late_tokens import LateTokens
@@ -81,7 +81,7 @@ class RestClient:
     def open(self) -> None:
         """Open a session over discord.py's connections, with its trace: the global limit and the metrics see each
         call. Call this when the client has logged in."""
-        its = discord_internals.connections_of(self.client)
+        its = api_calls.connections_of(self.client)
         self._session = aiohttp.ClientSession(
             connector=its.connector,
             connector_owner=False,
@@ -156,7 +156,7 @@ class RestClient:
         await self._call("PUT" if on else "DELETE", f"/guilds/{guild}/members/{user}/roles/{role}", None, headers)
 
     def _authorization(self) -> dict[str, str]:
-        return {"Authorization": f"Bot {discord_internals.client_token(self.client)}"}
+        return {"Authorization": f"Bot {api_calls.client_token(self.client)}"}
 
     async def _answer(self, interaction: discord.Interaction[Any], payload: Mapping[str, Any]) -> None:
         inline = inline_of(interaction)
@@ -168,11 +168,11 @@ class RestClient:
     ) -> bytes:
         """Make one call and raise the exceptions of discord.py."""
         body = write_json(payload).encode() if payload is not None else None
-        url = f"{discord_internals.address()}{path}"
+        url = f"{api_calls.address()}{path}"
         async with self._session.request(method, url, data=body, headers=headers, allow_redirects=False) as response:
             if response.status < REFUSED:
                 return await response.read()  # in any case: else the connection could not be used again
-            told = await discord_internals.read_error_body(response)
+            told = await api_calls.read_error_body(response)
             data: dict[str, Any] = told if isinstance(told, dict) else {}
             if response.status == TOO_MANY and data.get("code") not in TOO_OLD:
                 retry_after = data.get("retry_after", response.headers.get("Retry-After"))

@@ -14,7 +14,7 @@ from typing import Any
 import discord
 from discord.ui import LayoutView, View
 
-from bot.discord_internals import ReadyLayout, ReadyView
+from bot.discord_internals.payloads import ReadyLayout, ReadyView
 from bot.engine.fast_values import value_type
 from bot.ui.nodes import (
     BLUE,

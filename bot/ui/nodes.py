@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 import discord
 from discord import ButtonStyle
 
-from bot import discord_internals
+from bot.discord_internals import payloads
 
 MAX_COMPONENTS = 40
 """components of a message, nested ones included"""
@@ -232,7 +232,7 @@ def _make_button(item: Button) -> dict[str, Any]:
     else:
         data["custom_id"] = item.id
     if item.emoji:
-        data["emoji"] = discord_internals.emoji(item.emoji)
+        data["emoji"] = payloads.emoji(item.emoji)
     return data
 
 

@@ -14,7 +14,7 @@ import discord
 import yarl
 from discord.gateway import DiscordWebSocket
 
-from bot.discord_internals import point_at
+from bot.discord_internals.api_calls import point_at
 from bot.process.base import event_loop
 
 SHAPES: dict[str, list[dict[str, Any]]] = (

@@ -1,4 +1,4 @@
-"""What we use of discord.py's inside: all of it in one module, and each name as we use it.
+"""What we use of discord.py's inside: all of it in one package, and each name as we use it.
 
 A test that fails here after discord.py was upgraded says what has to change in `bot.discord_internals`.
 """
@@ -27,17 +27,12 @@ from discord.gateway import DiscordWebSocket
 from discord.http import HTTPClient, Route, handle_message_parameters
 from discord.webhook.async_ import interaction_message_response_params
 
-from bot import command_tree, discord_internals
+from bot import command_tree
 from bot.app import Bot, RunningBot
-from bot.discord_internals import (
-    HELD,
-    InternalsBot,
-    InternalsShard,
-    ReadyLayout,
-    ReadyView,
-    Reconnect,
-    Socket,
-)
+from bot.discord_internals import api_calls, gateway, payloads
+from bot.discord_internals.client import HELD, InternalsBot, InternalsShard
+from bot.discord_internals.gateway import Reconnect, Socket
+from bot.discord_internals.payloads import ReadyLayout, ReadyView
 from bot.interactions import command_sync
 from bot.interactions.client import GopsClient
 from bot.process.gateway import Shard, ShardedClient
@@ -45,7 +40,9 @@ from bot.rest.members import read_user
 from bot.ui.message import Message
 from tests.conftest import ROOT, discord_side_files
 
-HOME = ROOT / "bot" / "discord_internals.py"
+HOME = ROOT / "bot" / "discord_internals"
+
+INTERNALS = "bot.discord_internals"
 
 DOCUMENTED = {"discord", "discord.abc", "discord.ui", "discord.app_commands", "discord.ext", "discord.ext.commands"}
 """modules of discord.py that its documentation names"""
@@ -75,10 +72,10 @@ def shard_of(bot: ShardedClient | None = None) -> Shard:
 
 
 def sources() -> list[Path]:
-    """Everything that may import discord.py, but for the one module."""
+    """Everything that may import discord.py, but for the one package."""
     folders = [ROOT / "bot", *(ROOT / "bot" / name for name in ("commands", "process", "process/base"))]
     found = [*discord_side_files(), *(path for folder in folders for path in folder.glob("*.py"))]
-    return sorted(path for path in found if path != HOME)
+    return sorted(path for path in found if path.parent != HOME)
 
 
 def inner_names(source: str) -> list[str]:
@@ -110,7 +107,7 @@ def _is_private(name: str) -> bool:
 
 
 @pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(ROOT)))
-def test_only_one_module_uses_internals_of_discord_py(path: Path) -> None:
+def test_only_one_package_uses_internals_of_discord_py(path: Path) -> None:
     assert inner_names(path.read_text(encoding="utf-8")) == []
 
 
@@ -125,7 +122,8 @@ def _mine(self, other): return self._state, other._mine(), other._state, client.
 
 def modules() -> list[ModuleType]:
     names = [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in sources() if path.stem != "__main__"]
-    return [importlib.import_module(name) for name in [*names, "bot.discord_internals"]]
+    internals = [f"{INTERNALS}.{path.stem}" for path in HOME.glob("*.py") if path.stem != "__init__"]
+    return [importlib.import_module(name) for name in [*names, *internals]]
 
 
 def replaced(cls: type) -> set[str]:
@@ -158,11 +156,10 @@ def test_our_classes_replace_only_what_they_may() -> None:
         command_tree.Tree,
     } <= found.keys()
     for cls, names in found.items():
-        allowed = INSIDE_OVERRIDES if cls.__module__ == discord_internals.__name__ else OVERRIDES
+        allowed = INSIDE_OVERRIDES if cls.__module__.startswith(INTERNALS) else OVERRIDES
         assert names <= allowed, f"{cls.__name__} replaces {names - allowed}"
     assert (
-        set.union(*(names for cls, names in found.items() if cls.__module__ == discord_internals.__name__))
-        == INSIDE_OVERRIDES
+        set.union(*(names for cls, names in found.items() if cls.__module__.startswith(INTERNALS))) == INSIDE_OVERRIDES
     )
 
 
@@ -182,8 +179,8 @@ async def test_our_fields_are_in_nobodys_place() -> None:
 
 def test_calls_go_to_the_configured_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Route, "BASE", Route.BASE)
-    discord_internals.point_at("http://here/api")
-    assert discord_internals.address() == "http://here/api"
+    api_calls.point_at("http://here/api")
+    assert api_calls.address() == "http://here/api"
     assert Route("GET", "/users/{user_id}", user_id=3).url == "http://here/api/users/3"
 
 
@@ -296,7 +293,7 @@ async def test_client_without_listeners_parses_no_event() -> None:
             await client.stop_intake()
 
 
-@pytest.mark.parametrize("event", discord_internals.IGNORED_EVENTS)
+@pytest.mark.parametrize("event", gateway.IGNORED_EVENTS)
 @pytest.mark.parametrize("packed", [True, False])
 async def test_event_without_a_listener_is_counted_and_not_parsed(
     event: str, packed: bool, monkeypatch: pytest.MonkeyPatch
@@ -360,7 +357,7 @@ async def test_only_messages_of_people_are_dispatched() -> None:
             heard.append((event, *args))
 
     bare = commands.Bot((), intents=discord.Intents.none())
-    ignored = {*discord_internals.IGNORED_EVENTS}
+    ignored = {*gateway.IGNORED_EVENTS}
     assert {"MESSAGE_CREATE", "MESSAGE_UPDATE", *ignored} <= bare._connection.parsers.keys()
     client = shard_of(Listening())
     assert not ignored & client._connection.parsers.keys()
@@ -432,12 +429,12 @@ async def test_what_discord_py_calls_with_is_there_after_the_login(monkeypatch: 
     trace = aiohttp.TraceConfig()
     client = GopsClient(http_trace=trace)
     with pytest.raises(AssertionError):
-        discord_internals.client_token(client)
+        api_calls.client_token(client)
     async with TestServer(app) as server:
         monkeypatch.setattr(Route, "BASE", str(server.make_url("")).rstrip("/"))
         await client.http.static_login("secret")
-        assert discord_internals.client_token(client) == "secret"
-        its = discord_internals.connections_of(client)
+        assert api_calls.client_token(client) == "secret"
+        its = api_calls.connections_of(client)
         assert its.trace is trace
         assert [its.user_agent] == agents
         used: Any = client.http
@@ -453,7 +450,7 @@ async def test_error_of_discord_is_read(kind: str, told: object) -> None:
     async def text(encoding: str) -> str:
         return '{"code": 7}'
 
-    assert await discord_internals.read_error_body(SimpleNamespace(text=text, headers={"content-type": kind})) == told
+    assert await api_calls.read_error_body(SimpleNamespace(text=text, headers={"content-type": kind})) == told
 
 
 # --- people and commands ---------------------------------------------------------------------------------------
@@ -466,7 +463,7 @@ async def test_a_role_that_is_newer_than_the_list_of_the_server_counts() -> None
     told: Any = {**data, "joined_at": None, "flags": 0}
     member = discord.Member(data=told, guild=guild, state=state)
     assert {one.id for one in member.roles} == {10, 11}, "what the documented way tells"
-    assert discord_internals.roles_of(member) == read_user(member).roles == {10, 11, 12}
+    assert payloads.roles_of(member) == read_user(member).roles == {10, 11, 12}
 
 
 def role(id: int) -> dict[str, Any]:
@@ -486,7 +483,7 @@ async def test_commands_payload_equals_that_of_discord_py(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(client.http, "bulk_upsert_global_commands", upsert)
     await client.tree.sync()
-    ours = discord_internals.payload_of([*client.tree.get_commands()], client.tree)
+    ours = payloads.payload_of([*client.tree.get_commands()], client.tree)
     assert sorted(map(str, told)) == sorted(map(str, command_sync.commands_payload(client.tree)))
     assert all(one in told for one in ours)
     assert isinstance(client.tree, app_commands.CommandTree)
@@ -500,7 +497,7 @@ async def test_commands_payload_equals_that_of_discord_py(monkeypatch: pytest.Mo
     [("♠", {"name": "♠"}), ("<:as:123456789012345678>", {"id": "123456789012345678", "name": "as"})],
 )
 def test_an_emoji_as_a_component_carries_it(text: str, sent: dict[str, Any]) -> None:
-    assert {key: value for key, value in discord_internals.emoji(text).items() if key != "animated"} == sent
+    assert {key: value for key, value in payloads.emoji(text).items() if key != "animated"} == sent
 
 
 COMPONENTS = [{"type": 10, "content": "as it is"}]

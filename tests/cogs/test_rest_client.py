@@ -13,8 +13,8 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
-from bot import discord_internals
 from bot.app import Bot
+from bot.discord_internals import api_calls
 from bot.rest.rest_client import RestClient
 from bot.ui.message import Message
 from bot.ui.screens.board import render_board
@@ -58,7 +58,7 @@ async def wire(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Wire]:
     app = web.Application()
     app.router.add_route("*", "/{path:.*}", wire.answer)
     async with TestServer(app) as server, aiohttp.ClientSession() as session:
-        monkeypatch.setattr(discord_internals.Route, "BASE", str(server.make_url("")).rstrip("/"))
+        monkeypatch.setattr(api_calls.Route, "BASE", str(server.make_url("")).rstrip("/"))
         wire.direct = opened(SimpleNamespace(http=SimpleNamespace(token="secret")), session)
         yield wire
 
@@ -133,7 +133,7 @@ async def test_discord_py_answers_with_the_request(bot: tuple["Bot", "Discord"])
     client, server = bot
     request, file = Request(True), discord.File(io.BytesIO(b"x"), "x.png")
     press = client.read({**PRESS, "id": "21"})
-    with client.answer_by_request(press, request):
+    with api_calls.answer_by_request(press, request):
         sent = await press.response.send_message("yours", ephemeral=True)
     assert (sent.message_id, sent.is_ephemeral(), press.response.is_done()) == (None, True, True)
     assert request.payloads[0]["data"]["flags"] == 64
@@ -141,12 +141,12 @@ async def test_discord_py_answers_with_the_request(bot: tuple["Bot", "Discord"])
     with_file: dict[str, Any] = {"file": file}
     for refused, how in ((Request(False), {}), (Request(True), with_file)):
         press = client.read({**PRESS, "id": "22"})
-        with client.answer_by_request(press, refused):
+        with api_calls.answer_by_request(press, refused):
             assert (await press.response.send_message("all", **how)).message_id == 5
         assert (refused.payloads[0] is None) is bool(how)
     assert [path for _, path, _, _ in server.requests] == ["/interactions/22/token/callback"] * 2
     press, other = client.read({**PRESS, "id": "23"}), client.read({**PRESS, "id": "24"})
-    with client.answer_by_request(press, request):
+    with api_calls.answer_by_request(press, request):
         await other.response.defer()
     await press.response.defer()
     assert len(server.requests) == 4, "one that came otherwise, and what comes after"
@@ -258,7 +258,7 @@ async def bot(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[tuple[Bot, Disco
     app = web.Application()
     app.router.add_route("*", "/{path:.*}", discord_server.answer)
     async with TestServer(app) as server:
-        monkeypatch.setattr(discord_internals.Route, "BASE", str(server.make_url("")).rstrip("/"))
+        monkeypatch.setattr(api_calls.Route, "BASE", str(server.make_url("")).rstrip("/"))
         client = Bot()
         try:
             await client.login("secret")

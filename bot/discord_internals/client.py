@@ -1,124 +1,19 @@
-"""Undocumented internals of discord.py that the bot uses. Any release may change them.
-
-No other module may use internals. `tests/cogs/test_discord_internals.py` reads the sources for that, and covers each
-name here, so that it fails with a release that changes one.
-"""
+"""The client of discord.py and its shards, with the internals that the bot needs under its own names."""
 
 from __future__ import annotations
 
 import asyncio
-import re
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
-from functools import lru_cache, partial
+from collections.abc import Mapping
+from functools import partial
 from types import MappingProxyType
-from typing import Any, NamedTuple, NoReturn, Protocol
+from typing import Any, NoReturn
 
 import discord
 from discord import app_commands
 from discord.ext import commands
-from discord.gateway import DiscordWebSocket, ReconnectWebSocket
-from discord.http import Route, json_or_text
-from discord.ui import LayoutView, View
-from discord.webhook.async_ import AsyncWebhookAdapter, async_context
+from discord.http import Route
 
-Reconnect = ReconnectWebSocket
-"""raised when the gateway asks for a new connection; `resume` is True if the session can continue"""
-
-# --- where Discord is ------------------------------------------------------------------------------------------
-
-
-def point_at(api: str) -> None:
-    """Send all calls to this API address."""
-    Route.BASE = api
-
-
-def address() -> str:
-    """Return the API address that calls go to."""
-    return Route.BASE
-
-
-# --- the client ------------------------------------------------------------------------------------------------
-
-CONNECTION_EVENTS = ("connect", "ready", "resumed", "disconnect")
-"""events about the gateway connection itself"""
-
-IGNORED_EVENTS = (
-    *("MESSAGE_UPDATE", "MESSAGE_DELETE", "MESSAGE_DELETE_BULK"),
-    *("GUILD_UPDATE", "GUILD_ROLE_CREATE", "GUILD_ROLE_UPDATE", "GUILD_ROLE_DELETE", "GUILD_MEMBER_UPDATE"),
-    *("CHANNEL_CREATE", "CHANNEL_UPDATE", "CHANNEL_PINS_UPDATE", "THREAD_CREATE"),
-    *("THREAD_MEMBER_UPDATE", "THREAD_MEMBERS_UPDATE"),
-    *("STAGE_INSTANCE_CREATE", "STAGE_INSTANCE_UPDATE", "STAGE_INSTANCE_DELETE"),
-)
-"""events of the same intents that the bot does not use"""
-
-SERVER_EVENTS = {
-    "GUILD_CREATE": "server_told",
-    "GUILD_DELETE": "server_lost",
-    "CHANNEL_DELETE": "channel_deleted",
-    "THREAD_DELETE": "thread_deleted",
-    "THREAD_UPDATE": "thread_updated",
-    "THREAD_LIST_SYNC": "threads_synced",
-}
-"""events about servers, which are dispatched raw under these names: discord.py keeps no server, channel or thread"""
-
-_IGNORED = re.compile(rf'{{(?:"op":0,)?"t":"(?:{"|".join(IGNORED_EVENTS)})","s":(\d+),')
-"""Start of their frames. Discord sends `t`, `s`, `op` and `d` in this order; a frame in any other order is parsed."""
-
-
-class Socket(DiscordWebSocket):
-    """A gateway connection that counts ignored events without parsing them: each edit in a DM comes back as one."""
-
-    async def received_message(self, msg: Any, /) -> None:
-        text: Any = self._decompressor.decompress(msg) if type(msg) is bytes else msg
-        if text is None:  # an incomplete frame
-            return
-        unheard = _IGNORED.match(text)
-        if unheard is None:
-            await super().received_message(text)
-            return
-        self.sequence = int(unheard[1])
-        if self._keep_alive is not None:
-            self._keep_alive.tick()
-
-
-class Request(Protocol):
-    """The HTTP request that brought an interaction."""
-
-    async def try_respond(self, payload: dict[str, Any] | None) -> bool:
-        """Send this first answer in the HTTP response. Return False if it is too late for that."""
-        ...
-
-
-class AnsweringAdapter(AsyncWebhookAdapter):
-    """discord.py's adapter for calls by token. The first answer to an interaction that came by HTTP goes into its HTTP
-    response, if possible; all other answers are ordinary calls."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.waiting: dict[int, Request] = {}
-        """open requests by the id of their interaction"""
-
-    def create_interaction_response(self, interaction_id: int, token: str, **how: Any) -> Any:
-        request = self.waiting.get(interaction_id)
-        call = super().create_interaction_response
-        if request is None:
-            return call(interaction_id, token, **how)
-
-        async def answer(request: Request) -> Any:
-            params = how["params"]
-            payload: dict[str, Any] | None = None if params.files else params.payload
-            if not await request.try_respond(payload) or payload is None:
-                return await call(interaction_id, token, **how)
-            data: dict[str, Any] = payload.get("data") or {}
-            hidden = bool(data.get("flags", 0) & discord.MessageFlags(ephemeral=True).value)
-            return {"interaction": {"id": str(interaction_id), "response_message_ephemeral": hidden}}
-
-        return answer(request)
-
-
-_answering = AnsweringAdapter()
-
+from bot.discord_internals.gateway import CONNECTION_EVENTS, IGNORED_EVENTS, SERVER_EVENTS, Socket
 
 HELD = "held"
 """key in `extras` of a press: the components of the pressed message, as Discord sent them"""
@@ -182,17 +77,6 @@ class InternalsBot(commands.Bot):
             await self.tree._call(interaction)  # pyright: ignore[reportPrivateUsage]
         except app_commands.AppCommandError as error:
             await self.tree._dispatch_error(interaction, error)  # pyright: ignore[reportPrivateUsage]
-
-    @contextmanager
-    def answer_by_request(self, interaction: discord.Interaction[Any], request: Request) -> Generator[None]:
-        """Send the first answer to this interaction in the HTTP response, until left."""
-        before = async_context.set(_answering)
-        _answering.waiting[interaction.id] = request
-        try:
-            yield
-        finally:
-            del _answering.waiting[interaction.id]
-            async_context.reset(before)
 
     async def call_api(self, method: str, path: str, json: dict[str, Any] | None = None, **ids: int) -> Any:
         """Make a call and return the answer. The names of ids in the path are those of Discord's documentation."""
@@ -324,79 +208,3 @@ class InternalsShard(discord.Client):
         self.has_ended = True
         if self.ws is not None and self.ws.open:  # pyright: ignore[reportUnnecessaryComparison]
             await self.ws.close(code=code)
-
-
-def client_token(client: discord.Client) -> str:
-    assert client.http.token is not None, "asked for before the login"
-    return client.http.token
-
-
-class Connections(NamedTuple):
-    """The parts with which discord.py makes its calls."""
-
-    connector: Any
-    """connector of aiohttp"""
-    user_agent: str
-    trace: Any
-    """trace configuration of aiohttp"""
-
-
-def connections_of(client: discord.Client) -> Connections:
-    """Return the parts of a client that has logged in."""
-    return Connections(client.http.connector, client.http.user_agent, client.http.http_trace)
-
-
-async def read_error_body(response: Any) -> dict[str, Any] | str:
-    """Return the body of a response of aiohttp, parsed if it is JSON."""
-    return await json_or_text(response)
-
-
-# --- people and commands ---------------------------------------------------------------------------------------
-
-
-def roles_of(member: discord.Member) -> frozenset[int]:
-    """Return the ids of all roles: `Member.roles` leaves out roles that the cache does not know yet."""
-    return frozenset((member.guild.id, *member._roles))  # pyright: ignore[reportPrivateUsage]
-
-
-def payload_of(told: Sequence[Any], tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]]:
-    """Return the payload that registers commands, groups and menus."""
-    return [one.to_dict(tree) for one in told]
-
-
-# --- what is sent ----------------------------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=1024)
-def emoji(text: str) -> dict[str, Any]:
-    """Return an emoji as components carry it. Ids are strings, because not every program reads such large numbers."""
-    read = discord.PartialEmoji.from_str(text)
-    return {"id": str(read.id), "name": read.name} if read.id else {"name": read.name}
-
-
-class ReadyLayout(LayoutView):
-    """A finished layout to send. It is stopped: otherwise discord.py would keep each private screen, with its sealed
-    cards and a task, for a quarter of an hour."""
-
-    def __init__(self, components: list[dict[str, Any]]) -> None:
-        super().__init__(timeout=None)
-        self.stop()
-        self.ready = components
-
-    def to_components(self) -> list[dict[str, Any]]:
-        return self.ready
-
-    def has_components_v2(self) -> bool:
-        return True
-
-
-class ReadyView(View):
-    """Finished rows under a plain message, stopped likewise."""
-
-    def __init__(self, components: list[dict[str, Any]]) -> None:
-        super().__init__(timeout=None)
-        self.stop()
-        self.ready = components
-
-    def to_components(self) -> list[dict[str, Any]]:
-        return self.ready
