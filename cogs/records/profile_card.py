@@ -121,7 +121,7 @@ def profile(view: ProfileView, *, graph: bytes = b"", alt: str = "", public: boo
         say("profile-against", played=view.against[0], won=view.against[1]) if view.against is not None else "",
         say("profile-finished", share=percent(round(100 * share))) if share is not None else "",
         *honour_lines(view.honours),
-        say("provisional") if any(pool.provisional for pool in view.pools[:MOST_POOLS]) else "",
+        say("small", text=say("provisional")) if any(pool.provisional for pool in view.pools[:MOST_POOLS]) else "",
         say("profile-foot") if view.pools else "",
     )
     body: list[Node] = [Text(text)]

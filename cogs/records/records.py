@@ -233,7 +233,7 @@ def leaderboard_card(view: LeaderboardView, *, public: bool = False) -> Message:
     starred = any(row.provisional for row in view.rows) or (
         view.own is not None and view.own.provisional and not public
     )
-    notes = join_lines(say("provisional") if starred else "", _notes(view))
+    notes = join_lines(say("small", text=say("provisional")) if starred else "", _notes(view))
     if public:
         return Message(body=(Text(title), Text(join_lines(rows, notes))), essence=title)
     body: list[Node] = [Text(title), Text(rows), Separator(), Text(join_lines(_own(view), notes))]

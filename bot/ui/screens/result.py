@@ -103,7 +103,7 @@ def _reasons(view: MatchView, names: Names, *, shared: bool) -> list[str]:
 def standing_lines(view: MatchView, names: Names) -> list[str]:
     """Return the ratings of two players in one line, or a line for each of more players, with the footnote."""
     told = [_standing(view, names, seat, place) for seat, place in list_places(view)]
-    new = say("provisional") if any(change.played < PROVISIONAL for change in view.changes) else ""
+    new = lines.small_print(say("provisional")) if any(change.played < PROVISIONAL for change in view.changes) else ""
     return [*([" · ".join(filter(None, told))] if len(view.seats) == 2 else told), new]
 
 

@@ -124,7 +124,7 @@ def test_open_table_lists_its_seats() -> None:
         (
             f"**Ana** opens a table: **Vultures**, 2 to 5 players, 2 minutes a bid, rated. Open until {CLOCK}",
             "Players 2 of 5: Ana (host), Ben",
-            "-# 🔒 `9c1f 2e7a 05b3 d846` · more in *Rules*",
+            "🔒 `9c1f 2e7a 05b3 d846` · more in *Rules*",
             "[Join] [Leave] [Start now] [Rules] [Close]",
         )
     )

@@ -227,7 +227,7 @@ def test_champions_are_listed_by_pool() -> None:
         "**Quarter 4 of 2026 is over.** Its champions:",
         "Classic family: 🏆 **P1** 1499, then P2 and P3",
         "Pico: 🏆 **P1** 1499",
-        "-# The rankings stay in `/gops leaderboard`. A new season has begun.",
+        "The rankings stay in `/gops leaderboard`. A new season has begun.",
     ]
     tied = (lines[0], replace(lines[1], place=1))
     assert "🏆 **P1 and P2** 1499" in read(champions_message(season, {"sops": FrozenPage(2, 0, tied)}, follows=False))

@@ -101,7 +101,7 @@ LOBBY: Mapping[str, Sentence] = {
     "table": "**{host}** opens a table: **{game}**, {seats} players, {terms}. Open until {t}",
     "table-seats": "Players {n} of {most}: {names}",
     "table-host": "{name} (host)",
-    "table-seal": "-# 🔒 `{digits}` · more in *Rules*",
+    "table-seal": "🔒 `{digits}` · more in *Rules*",
     "table-started": "The table started.",
     "table-closed": "The table closed.",
     "table-expired": "The table closed: it did not start in time.",

@@ -76,7 +76,7 @@ RESULT: Mapping[str, Sentence] = {
     "rating-change": "{before}{was} → **{after}**{star}",
     "rating-first": "**{after}**{star}",
     "star": "\\*",
-    "provisional": "-# \\* settles after 8 rated matches",
+    "provisional": "\\* settles after 8 rated matches",
     "nth-of-day": "{nth} rated match between these players within a day.",
     "score-left": "{score} · left",
     "score-left-late": f"{{score}} · missed {bids_in_a_row(MISSES)}",

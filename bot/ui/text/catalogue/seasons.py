@@ -33,8 +33,8 @@ SEASONS: Mapping[str, Sentence] = {
     "champions-title": "**{season} is over.** Its champions:",
     "champions-pool": "{pool}: 🏆 **{name}** {shown}",
     "champions-pool-more": "{pool}: 🏆 **{name}** {shown}, then {list}",
-    "champions-next": "-# The rankings stay in `/gops leaderboard`. A new season has begun.",
-    "champions-last": "-# The rankings stay in `/gops leaderboard`.",
+    "champions-next": "The rankings stay in `/gops leaderboard`. A new season has begun.",
+    "champions-last": "The rankings stay in `/gops leaderboard`.",
     # settings
     "league-title": "### Seasons",
     "league": "Seasons",
