@@ -62,6 +62,8 @@ class Offer:
     """True if it says that a player has paused."""
     is_question: bool = False
     """whether it asks privately about the match: it ends with the match"""
+    offers_draw: bool = False
+    """True if such a question offers a draw: it also ends when this user has offered one, or agreed to one."""
     is_own: bool = False
     """True if its player has nothing to answer: it says only what becomes of the draw."""
 

@@ -24,6 +24,7 @@ from bot.rest.delivery import Render
 from bot.ui.message import Message
 from bot.ui.screens import pings
 from bot.ui.screens.refusals import describe_error, match_over_error
+from bot.ui.text.sentences import say
 
 LONG_UNSEEN = timedelta(minutes=15)
 
@@ -199,9 +200,9 @@ class Notices(MessageParts):
         """Keep true a private message that shows the draw that stands, with its buttons."""
         self._track(view.id, Offer(view.id, shown, view.prompt, said))
 
-    def keep_question(self, id: str, asked: Surface) -> None:
-        """Close this private question when its match ends."""
-        self._track(id, Offer(id, asked, is_question=True))
+    def keep_question(self, id: str, asked: Surface, *, offers_draw: bool = False) -> None:
+        """Close this private question when its match ends, or with `offers_draw` when a draw was offered."""
+        self._track(id, Offer(id, asked, is_question=True, offers_draw=offers_draw))
 
     async def offer_rematch(self, view: MatchView, users: Sequence[UserId], link: str, lobby: Lobby) -> None:
         """Offer a rematch by DM; who cannot be reached there is mentioned in the channel."""
@@ -253,7 +254,8 @@ class Notices(MessageParts):
             view = await self.referee.views.view(id)
             return pings.render_pause_end(view, await self.boards.link(view))
         if offer.is_question:
-            return Message(describe_error(match_over_error(await self.referee.views.view(id, offer.surface.user))))
+            view = await self.referee.views.view(id, offer.surface.user)
+            return Message(describe_error(match_over_error(view)) if view.over else say("expired-question"))
         if offer.prompt is not None:
             return draw_now(await self.referee.views.view(id), offer)
         lobby, user = await self.referee.lobbies.get(id), offer.surface.user

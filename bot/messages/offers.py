@@ -11,6 +11,7 @@ from datetime import datetime
 from bot.engine.match import Termination
 from bot.errors import RefereeError
 from bot.messages.display import Offer
+from bot.referee.match.play import rounds_played
 from bot.referee.model.model import DECIDED, Lobby, LobbyState, Reply, UserId
 from bot.referee.model.surfaces import Surface, SurfaceKind
 from bot.referee.model.views import MatchView
@@ -47,12 +48,25 @@ def has_to_bid(live: Live, user: UserId, prompt: int | None) -> bool:
     return live.stored.live and live.stored.prompt == prompt and live.stored.seat_of(user) in live.awaited
 
 
+def may_offer(live: Live, question: Offer) -> bool:
+    """Return True if the user of this question may offer a draw now, or agree to one."""
+    stored = live.stored
+    seat = stored.seat_of(question.surface.user)
+    if seat is None:
+        return False
+    if stored.draw is not None:
+        return seat not in stored.draw.agreed
+    return rounds_played(live.match) >= stored.seats[seat].draw_from
+
+
 def is_answered(lobby: Lobby | Live, offer: Offer) -> bool:
     """Return True if none of the users whom this message asks has anything to answer any more."""
     if offer.is_pause:
         return not isinstance(lobby, Live) or not lobby.stored.live or lobby.stored.paused is None
     if offer.is_question:
-        return not isinstance(lobby, Live) or not lobby.stored.live
+        return (
+            not isinstance(lobby, Live) or not lobby.stored.live or (offer.offers_draw and not may_offer(lobby, offer))
+        )
     if offer.is_own:
         return not isinstance(lobby, Live) or not offer_stands(lobby, offer.prompt)
     if offer.is_reminder:

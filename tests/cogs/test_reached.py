@@ -37,7 +37,7 @@ ANYTHING = "[a-z0-9_-]*"
 
 FORMS = {
     "bot/ui/story/prizes.py": (
-        r"takes(-pot)?(-with|-plain)?(-you)?",
+        r"takes(-pot)?(-with)?(-plain)?(-you)?",
         r"(discarded|joins-pot|split)(-switched)?",
     ),
     "bot/ui/story/reveal.py": (r"(round|trick)(-again)?",),

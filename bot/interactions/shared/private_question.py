@@ -9,6 +9,7 @@ from bot.interactions.shared.console_pages import is_on_console, show_page
 from bot.interactions.shared.pressed_console import with_press_token
 from bot.referee.model.surfaces import Surface, SurfaceKind
 from bot.referee.model.views import MatchView
+from bot.ui.custom_ids import match_ids
 from bot.ui.message import Message
 from bot.ui.screens.keys import draw_row
 
@@ -33,12 +34,13 @@ async def update_question(context: InteractionContext, view: MatchView, question
 
 
 def _keep_question(context: InteractionContext, view: MatchView, asked: Surface, question: Message) -> None:
-    """Have the question closed when its match ends, or a draw that it shows is answered elsewhere."""
+    """Have the question closed when its match ends, or the draw that it shows or offers is decided elsewhere."""
     notices = context.services.publisher.notices
     if view.draw is not None and question.body == draw_row(view):
         notices.keep_offer(view, asked, question.content)
     else:
-        notices.keep_question(view.id, asked)
+        offer = match_ids.confirm("draw", view.id, yes=True)
+        notices.keep_question(view.id, asked, offers_draw=any(button.id == offer for button in question.buttons))
 
 
 def keep_private_answer(context: InteractionContext, view: MatchView, said: str) -> None:

@@ -46,7 +46,7 @@ def tell_award(
     }
     key = "takes" + ("-pot" if pot and not voice.faces.is_signed else "") + ("-with" if with_card else "")
     if not voice.is_additive:
-        key = ("takes-with" if with_card and not pot else key.removesuffix("-with")) + "-plain"
+        key = "takes-with-plain" if with_card and not pot else key.removesuffix("-with") + "-plain"
     takes = voice.say_about(winner, key, **data)
     if hidden:
         parts = [takes, say("hidden")]
@@ -160,9 +160,8 @@ def tell_bid_again(voice: Voice, events: Sequence[Event], started: SubRoundStart
     if voice.sale is None:
         return tricks.tell_bid_again(voice, events, started)
     if not started.spent:
-        card = voice.faces.plain_bid(next(iter(bids.values())))
         again = say("again-all", prizes=voice.faces.prize_list(voice.exposed))
-        return [say("tie-at", names=voice.name_seats(bids), card=card), again]
+        return [*tell_cancelled(voice, bids, list(bids)), again]
     mine, other = sorted(bids, key=lambda seat: seat != voice.you)[:2]
     first, second = voice.describe_own(mine, bids[mine]), voice.describe_own(other, bids[other])
     return [say("again-spent", first=first, second=second, prizes=voice.faces.prize_list(voice.exposed))]
@@ -214,6 +213,8 @@ def tell_cancelled(voice: Voice, bids: dict[Seat, Bid], cancelled: Sequence[Seat
             groups.setdefault(sum(map(voice.rules.strength, bids[seat].cards)), []).append(seat)
     if cancelled and not groups:
         return [say("cancel-hidden")]
+    if len(groups) == 1 and len(cancelled) == len(bids) > 2:
+        return [say("all-tie", count=spelled(len(bids)), card=voice.faces.plain_bid(bids[cancelled[0]]))]
     return [
         say("cancel", names=voice.name_seats(groups[size]), card=voice.faces.plain_bid(bids[groups[size][0]]))
         for size in sorted(groups, reverse=True)

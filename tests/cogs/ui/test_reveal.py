@@ -60,7 +60,7 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     ),
     "all cancel": (
         lambda: auction((8, 8, 8), seats=3),
-        "Round 1: Ana, Ben and Cem tie at 8. ♦7 stays in the pot.",
+        "Round 1: All three tie at 8. ♦7 stays in the pot.",
     ),
     "all cancel, two pairs": (
         lambda: auction((8, 8, 5, 5), seats=4),
@@ -111,7 +111,7 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     ),
     "vulture carried": (
         lambda: begin("vultures", 3).deal((-5, 3, 4)).play(6, 6, 6),
-        "Round 1: Ana, Ben and Cem tie at 6. Vulture −5 stays in the pot.",
+        "Round 1: All three tie at 6. Vulture −5 stays in the pot.",
     ),
     "the circle": (
         lambda: begin("psych").deal((10, 4, 5)).play(11, 3),
@@ -139,7 +139,7 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     ),
     "three equal": (
         lambda: parlett((9, 9, 9)),
-        "Round 1: Ana, Ben and Cem tie at 9. **Bid again for ♦5.** The cards return to the hands after the round.",
+        "Round 1: All three tie at 9. **Bid again for ♦5.** The cards return to the hands after the round.",
     ),
     "equal ranks": (
         lambda: throps(("QS", "QD", "2C")),

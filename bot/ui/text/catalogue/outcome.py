@@ -28,6 +28,7 @@ OUTCOME: Mapping[str, Sentence] = {
     "aces-beat-kings": "Ace beats Kings.",
     "ties": "{first} ties {second}.",
     "tie-at": "{names} tie at {card}.",
+    "all-tie": "All {count} tie at {card}.",
     "tie-all": "No card counts.",
     "tie-hidden": "A tie.",
     "cancel": "{names} tie at {card}.",
