@@ -22,10 +22,12 @@ from bot.referee.lobby.setups import Wish
 from bot.referee.model.views import MatchView
 from bot.solver.players.levels import SLY
 from bot.ui.custom_ids import learning_ids
-from bot.ui.message import GREEN, Button, Message, Text, join_lines, make_row
+from bot.ui.message import GREEN, Button, Message, Row, Text, join_lines, make_row
 from bot.ui.text.sentences import say
 
 ABOUT = ("history", "solved", "relatives", "trivia", "many", "sources")
+THEORY = ("counts", "ross", "uses", "reading", "books")
+WHICH = ("carry", "discard", "order", "best-of", "blind")
 SUIT_CARDS = 13
 """Cards of a suit in Classic."""
 GLOSSARY = (
@@ -46,6 +48,8 @@ GLOSSARY = (
     "sheet",
     "clock",
     "house",
+    "mix",
+    "chance",
 )
 """Words in the order in which a player meets them."""
 
@@ -64,17 +68,35 @@ def about_card(key: str) -> Message:
     deals = factorial(SUIT_CARDS)
     counted = {"cards": str(SUIT_CARDS), "deals": f"{deals:,}", "digits": str(len(str(deals**3)))}
     text = join_lines(title, *(say(f"about-{part}", **(counted if part == "many" else {})) for part in ABOUT))
-    words = Button(say("glossary"), learning_ids.rules(key, "words"))
-    return Message(body=(Text(text), make_row(_back(key), words)), essence=title)
+    return Message(body=(Text(text), _lead_on(key, "words", "theory", "which")), essence=title)
+
+
+def theory_card(key: str) -> Message:
+    """Return the card with what research says, and what to read."""
+    title = say("theory-title")
+    text = join_lines(title, *(say(f"theory-{part}") for part in THEORY))
+    return Message(body=(Text(text), _lead_on(key, "about")), essence=title)
+
+
+def which_card(key: str) -> Message:
+    """Return the card that says which rules are good for what."""
+    title = say("which-title")
+    text = join_lines(title, *(say(f"which-{part}") for part in WHICH))
+    return Message(body=(Text(text), _lead_on(key, "about")), essence=title)
 
 
 def words_card(key: str) -> Message:
     """Return the glossary."""
     title = say("glossary-title")
     text = join_lines(title, *(say(f"word-{word}") for word in GLOSSARY))
-    return Message(
-        body=(Text(text), make_row(_back(key), Button(say("about"), learning_ids.rules(key, "about")))), essence=title
-    )
+    return Message(body=(Text(text), _lead_on(key, "about")), essence=title)
+
+
+def _lead_on(key: str, *cards: str) -> Row:
+    """Return the way back to the rules, and to these cards."""
+    labels = {"words": "glossary"}
+    others = [Button(say(labels.get(card, card)), learning_ids.rules(key, card)) for card in cards]
+    return make_row(_back(key), *others)
 
 
 def _back(key: str) -> Button:
@@ -119,6 +141,8 @@ CARDS: Mapping[str, Callable[[str], Message]] = {
     "tips": lambda key: tips_card(find_topic(key)),
     "about": about_card,
     "words": words_card,
+    "theory": theory_card,
+    "which": which_card,
 }
 """The cards behind a rules card."""
 

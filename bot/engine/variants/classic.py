@@ -315,6 +315,19 @@ TIPS = (
         {"info": ("win-only",), "bid_cards": (1,)},
         PAIR,
     ),
+    Tip(
+        "High cards for high prizes alone are easy to read: vary, and now and then burn a King on a low prize.",
+        TO_TAKE | {"bid_cards": (1,), "cards": (13,)},
+    ),
+    Tip(
+        "Your Ace is not worthless: throw it away on a prize that you give up, or let it mislead the others.",
+        TO_TAKE | {"bid_cards": (1,)},
+    ),
+    Tip(
+        "Let chance choose between good cards, with the seconds of a watch for example: then nobody can read you.",
+        TO_TAKE | {"bid_cards": (1,)},
+    ),
+    Tip("Count: late in the deal, what cards and prizes are left decides.", TO_TAKE | BIDS_SEEN),
 )
 
 

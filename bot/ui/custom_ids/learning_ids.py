@@ -7,7 +7,9 @@ from datetime import date
 
 from bot.ui.custom_ids.shapes import KEY, MATCH, NUMBER, AnyId, IdKind, Parts, read_last_part
 
-RULES = IdKind[str, str]("ru", rf"{KEY}(?:\.[a-z_]+=[a-z0-9_+-]+)*", "(?:practise|tips|about|words|card|all)")
+RULES = IdKind[str, str](
+    "ru", rf"{KEY}(?:\.[a-z_]+=[a-z0-9_+-]+)*", "(?:practise|tips|about|words|theory|which|card|all)"
+)
 """a button of a rules card: the topic, and what the button does"""
 rules, read_rules = RULES.write, RULES.read
 

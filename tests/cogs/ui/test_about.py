@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from itertools import permutations
+from math import comb
 
 import pytest
 
@@ -10,7 +12,7 @@ from bot.engine.match import Termination
 from bot.engine.variants import GAMES, find_game
 from bot.interactions.shared.rules_card import MAX_TEXT, find_topic, render_rules
 from bot.ui.custom_ids import learning_ids
-from cogs.learning.rules import about_card, tips_card, words_card
+from cogs.learning.rules import about_card, theory_card, tips_card, which_card, words_card
 from cogs.match.boards import more
 from tests.cogs.ui.reading import keys, said
 from tests.cogs.ui.views import begin
@@ -41,7 +43,12 @@ OWN_RANK, ONE_ABOVE, HIGH, CHEAP = (
     ("preset", "tips", "untrue"),
     [
         ("classic", (OWN_RANK, ONE_ABOVE, HIGH, CHEAP), ("fewest points win", "bid at random: then no plan")),
-        ("carry", (ONE_ABOVE, HIGH, CHEAP, "Count the pot with the prize: bid for"), (OWN_RANK,)),
+        ("quick", ("Your Ace is not worthless", "Count: late"), ("burn a King",)),
+        (
+            "carry",
+            ("burn a King", "Let chance choose", ONE_ABOVE, HIGH, CHEAP, "Count the pot with the prize: bid for"),
+            (OWN_RANK,),
+        ),
         ("known-order", (OWN_RANK, ONE_ABOVE, HIGH, CHEAP), ()),
         ("misere", ("If fewest points win", "your lowest card for"), (OWN_RANK, ONE_ABOVE, HIGH, CHEAP)),
         ("blind", ("bid at random: then no plan",), (OWN_RANK, ONE_ABOVE, HIGH, CHEAP)),
@@ -110,16 +117,40 @@ def test_no_tip_after_a_draw_or_a_resignation() -> None:
 
 def test_about_and_glossary_lead_to_each_other_and_back() -> None:
     about, words = about_card("psych"), words_card("psych")
-    assert keys(about) == ["[◀ Rules] [Glossary]"]
+    assert keys(about) == ["[◀ Rules] [Glossary] [Theory] [Which rules?]"]
     assert keys(words) == ["[◀ Rules] [About]"]
     assert [learning_ids.read_rules(button.id.split(":")[2:]) for button in about.buttons] == [
         ("psych", "card"),
         ("psych", "words"),
+        ("psych", "theory"),
+        ("psych", "which"),
     ]
     for message in (about, words):
         assert message.is_sendable
         assert len(said(message).splitlines()) > 5
     assert all(game.name.removesuffix(" GOPS") in said(about) for game in GAMES if game.key not in ("classic",))
+
+
+def test_theory_counts_the_positions_and_names_all_papers() -> None:
+    """A prize of the j that are left is up, and each hand and the prizes can be any j cards."""
+    told = said(theory_card("classic"))
+    for cards in (3, 4):
+        ways = [j * comb(cards, j) ** 3 for j in range(cards, 1, -1)]
+        assert f"{cards} cards" in told
+        assert " + ".join(map(str, ways)) in told
+    names = ("Dror", "Epstein", "Gale", "Luce and Raiffa", "Nakai", "Owen", "Ross, Goofspiel", "Williams")
+    assert all(f"* {name}" in told for name in names)
+    assert all(use in told for use in ("duopsony", "architects", "generals"))
+    assert theory_card("classic").is_sendable
+
+
+def test_rules_are_proposed_that_can_be_chosen() -> None:
+    told = said(which_card("classic"))
+    keys_named = re.findall(r"`([a-z-]+)`", told)
+    assert set(keys_named) >= {"carry", "classic", "quick", "known-order", "blind"}
+    for key in keys_named:
+        find_topic(key)
+    assert keys(which_card("sops")) == ["[◀ Rules] [About]"]
 
 
 def test_counts_of_deals_and_games_are_true() -> None:

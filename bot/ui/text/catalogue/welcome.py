@@ -31,6 +31,34 @@ WELCOME: Mapping[str, Sentence] = {
     "about-sources": "**Sources** pagat.com and its page of invented games, David Parlett's card games, texts on GOPS"
     " by Kerr and Mittal, and OpenSpiel. Where they say nothing, the referee has its own rulings, listed in its"
     " documents.",
+    "theory": "Theory",
+    "theory-title": "### What is known about GOPS",
+    "theory-counts": "**Counts** With N cards there are (N!)³ games. A position with j cards left, and its prize turned"
+    " up, can come up in j × C(N, j)³ ways. So 3 cards take 3 + 54 tables of payoffs to solve, and 4 cards"
+    " 4 + 192 + 432.",
+    "theory-ross": "**Ross, 1971** Three results: against a player who bids at random the best answer is the prize's"
+    " own rank; if both bid before the prize is turned up, bidding at random is best for both; and Goofspiel is a"
+    " stochastic game, which is solved from its last round back to the first.",
+    "theory-uses": "**What it is a model of** Two firms that compete to buy the same goods (a *duopsony*). Two"
+    " architects with limited time who decide how much work each of several designs is worth; the better design"
+    " gets the job. Two generals who decide how many troops go to each of several battles.",
+    "theory-reading": "**To read** (the list is Kerr's)",
+    "theory-books": "* Dror, Simple Proof for Goofspiel, Advances in Applied Probability 21 (1989), 711-712\n"
+    "* Epstein, Theory of Gambling and Statistical Logic (1977), 331\n"
+    "* Gale, The Theory of Linear Economic Models (1960), 184-186, 189\n"
+    "* Luce and Raiffa, Games and Decisions (1957), 44-47, 52\n"
+    "* Nakai, Generalized Goofspiel, Journal of the Operations Research Society of Japan 23 (1980), 156-170\n"
+    "* Owen, Game Theory, 2nd edition (1982), 3, 4\n"
+    "* Ross, Goofspiel: The Game of Pure Strategy, Journal of Applied Probability 8 (1971), 621-625\n"
+    "* Williams, The Compleat Strategyst (1954), 180",
+    "which": "Which rules?",
+    "which-title": "### Which rules for what?",
+    "which-carry": "**To think hard, or to teach game theory** Ties stay in the pot (`carry`): every bid matters.",
+    "which-discard": "**For a short game** Nobody gets a tied prize, as in `classic`; `quick` has only 7 cards.",
+    "which-order": "**For puzzles and analysis** The order of the prizes is known (`known-order`, `fixed-order`): no"
+    " luck is left.",
+    "which-best-of": "**For a tournament** Best of five deals.",
+    "which-blind": "**For nerve alone** Bid before the prize is turned up (`blind`): no plan beats a random one.",
     "glossary": "Glossary",
     "glossary-title": "### Glossary",
     "back-to-rules": "◀ Rules",
@@ -51,6 +79,9 @@ WELCOME: Mapping[str, Sentence] = {
     "word-console": "**Console** Your private message with your cards as buttons.",
     "word-sheet": "**Sheet** The list of rounds.",
     "word-clock": "**Clock** The time for each bid.",
+    "word-mix": "**Mix** A random plan: how often to play each card. Textbooks call it a *mixed strategy*.",
+    "word-chance": "**Win chance, expected lead** How often you win (a draw counts half), and by how many points you"
+    " lead at the end on average, if both play well.",
     "word-house": "**House** Computer players: Random, Matcher, Sly, Reader, Hawk and Sage.",
     "home-title": "### GOPS",
     "home-text": "One prize, one hidden card each. The higher card takes the prize, and both cards are gone. You both"
