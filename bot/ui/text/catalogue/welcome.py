@@ -108,7 +108,7 @@ WELCOME: Mapping[str, Sentence] = {
     " In each round you both bid one card in secret. The higher card takes the prize, and both cards are gone. Most"
     " points at the end wins.",
     "lesson-back": "Welcome back: you stopped here.",
-    "lesson-prize": Counted("## Prize {prize}, worth 1", "## Prize {prize}, worth {n}"),
+    "lesson-prize": Counted("## Prize {prize}: 1 point", "## Prize {prize}: {n} points"),
     "lesson-bid-first": "Press a card. That is your bid.",
     "lesson-bid": "What do you bid for it?",
     "lesson-score": "You {x} · Matcher {y}",
