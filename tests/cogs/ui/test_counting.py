@@ -37,7 +37,7 @@ _TEXTS = """
     permissions place points pool pot prize prizes q range rank rating reason record ref result role roles round
     rule score scores season second series share shown span spread star story suit t tally terms text
     theirs tip title told totals up value version waited was what where waiting who why winner worth x y year zone
-    agreed last
+    agreed last plan
 """
 TEXTS = frozenset(_TEXTS.split())
 """gaps that hold text which brings its own words: a card, a name, a score, a length of time; `m` is a match's code"""
