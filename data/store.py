@@ -166,6 +166,7 @@ class SqlStore(Generic[D_co]):
     finished_of = read_method(match_lists.finished_of)
     finished_ids = read_method(match_lists.finished_ids)
     last_match = read_method(match_lists.last_match)
+    is_played = read_method(match_lists.is_played)
     has_finished = read_method(match_lists.has_finished)
     rated_pairs_since = read_method(match_lists.rated_pairs_since)
     former_number = read_method(match_lists.former_number)

@@ -9,6 +9,7 @@ from functools import partial
 
 from bot.messages.boards import RETRY, Boards, MessageParts
 from bot.messages.consoles import Consoles
+from bot.messages.daily_posts import post_daily
 from bot.messages.display import Display, Offer
 from bot.messages.offers import answered, closed_offer, draw_now, offer_stands
 from bot.messages.roles import RoleGiver
@@ -42,10 +43,12 @@ class Notices(MessageParts):
     # --- reminders ---------------------------------------------------------------------------------------
 
     async def remind(self, deadline: Deadline) -> bool | datetime:
-        """A nudge or warning for whoever has not sealed, the champions, that somebody has paused, or roles by rating;
-        False where Discord wants another try, and a time where there is more to be done then."""
+        """A nudge or warning for a player who has not sealed, champions, a daily deal, that a player has paused, or
+        roles by rating; False where Discord wants another try, and a time where there is more to be done then."""
         if deadline.kind is DeadlineKind.CHAMPIONS:
             return await tell_champions(self.referee, self.delivery, deadline)
+        if deadline.kind is DeadlineKind.DAILY:
+            return await post_daily(self.referee, self.delivery, deadline)
         if deadline.kind is DeadlineKind.OUTDATED:
             return await self.delivery.delete(*read_owner(deadline.owner)) is not CallResult.LATER
         if deadline.kind is DeadlineKind.ROLES:

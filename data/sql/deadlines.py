@@ -220,11 +220,14 @@ def move_deadlines(step: c.MoveDeadlines) -> Iterator[Statement]:
 
 def put_off(step: c.PutOff) -> Iterator[Statement]:
     deadline = step.deadline
-    yield Statement(
-        f"""UPDATE deadlines SET due = ? - moves * {_select_sum("given", "deadlines.partition")}
-        WHERE owner = ? AND kind = ? AND prompt = ?""",
-        (to_micros(deadline.due), deadline.owner, deadline.kind, deadline.prompt),
-    )
+    sql = f"""UPDATE deadlines SET due = ? - moves * {_select_sum("given", "deadlines.partition")}
+        WHERE owner = ? AND kind = ? AND prompt = ?"""
+    params = to_micros(deadline.due), deadline.owner, deadline.kind, deadline.prompt
+    if step.was is None:
+        yield Statement(sql, params)
+    else:
+        failure = f"the deadline of {deadline.owner} has moved"
+        yield Statement(f"{sql} AND {DUE} = ?", (*params, to_micros(step.was)), 1, failure)
 
 
 def write_heartbeat(step: c.Heartbeat) -> Iterator[Statement]:

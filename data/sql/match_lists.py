@@ -162,6 +162,16 @@ def has_finished(guild: Snowflake, user: UserId) -> Read[bool]:
     )
 
 
+def is_played(guild: Snowflake, since: datetime) -> Read[bool]:
+    """Return True if a match has begun in a server since then."""
+    return first_row_or(
+        "SELECT id FROM matches WHERE guild = ? AND started >= ? ORDER BY started, id LIMIT 1",
+        (guild, to_micros(since)),
+        bool,
+        otherwise=False,
+    )
+
+
 def rated_pairs_since(guild: Snowflake, users: Sequence[UserId], since: datetime, games: Sequence[str]) -> Read[int]:
     """Count the rated matches of exactly these users. Matches beyond the daily limit were unrated and do not count."""
     people = sorted(set(users))

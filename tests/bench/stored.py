@@ -44,6 +44,7 @@ def fill(database: Path, matches: int) -> None:
                 "version": 0,
                 "seasons": "off",
                 "champions": 0,
+                "daily_channel": 0,
                 "bands": "[]",
                 "threads": 0,
             }.items(),

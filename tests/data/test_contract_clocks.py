@@ -35,6 +35,21 @@ async def test_deadlines_are_due_earliest_first(store: Store) -> None:
     assert await store.due(at(99)) == [bid]
 
 
+async def test_a_deadline_is_put_off_once_by_those_who_say_when_it_was_due(store: Store) -> None:
+    for kind in (DeadlineKind.DAILY, DeadlineKind.WARNING):
+        first, later = ex.deadline("AAAA", kind, 10), ex.deadline("AAAA", kind, 70)
+        await store.write((c.SetDeadline(first), c.ShiftDeadlines(timedelta(seconds=1))))
+        [now] = await store.due(at(99))
+        await store.write((c.PutOff(later, was=now.due),))
+        for was in (now.due, at(9)):
+            with pytest.raises(c.Conflict):
+                await store.write((c.PutOff(replace(later, due=at(80)), was=was),))
+        assert await store.due(at(99)) == [later]
+        await store.write((c.DropDeadlines("AAAA"),))
+        with pytest.raises(c.Conflict):
+            await store.write((c.PutOff(later, was=at(70)),))
+
+
 async def test_a_deadline_is_dropped_only_as_it_was_seen(store: Store) -> None:
     """Whoever deals with one must not take away the one that has come into its place."""
     now = ex.deadline("AAAA", DeadlineKind.WARNING, 10, prompt=4)
@@ -98,6 +113,7 @@ async def test_downtime_is_credited(store: Store) -> None:
         (DeadlineKind.PAUSED, at(11)),
         (DeadlineKind.ROLES, at(12)),
         (DeadlineKind.OUTDATED, at(13)),
+        (DeadlineKind.DAILY, at(15)),
     ]
     await Surfaces(store).mark_behind()
     assert [one.id for one in await store.behind()] == [board]

@@ -223,6 +223,12 @@ async def test_last_finished_match_is_the_one_that_ended_last(store: Store) -> N
     assert await store.last_match(ANA, live=False) == "LONG"
 
 
+async def test_matches_that_have_begun_since_a_time_count_in_their_server(store: Store) -> None:
+    await store.write((c.NewMatch(ex.match("AAAA", (ANA, BEN), started=at(50))),))
+    found = [await store.is_played(*asked) for asked in ((GUILD, at(49)), (GUILD, at(50)), (GUILD, at(51)), (6, at(0)))]
+    assert found == [True, True, False, False]
+
+
 async def test_a_match_that_is_over_counts_in_its_own_server(store: Store) -> None:
     over = {"live": False, "ended": at(0)}
     await store.write((c.NewMatch(ex.match("OVER", (ANA, BEN), **over)), c.NewMatch(ex.match("LIVE", (CEM, BEN)))))

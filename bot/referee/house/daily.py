@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
-from datetime import date
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from bot.engine.cards import Card
@@ -17,7 +17,8 @@ from bot.engine.view import observe
 from bot.errors import RefereeError
 from bot.referee.house.practice import AgreedDeal, Practice
 from bot.referee.lobby.setups import Wish, make_setup
-from bot.referee.model.changes import Conflict
+from bot.referee.model.changes import Conflict, PutOff
+from bot.referee.model.clock_changes import read_owner
 from bot.referee.model.daily import (
     DailyDeal,
     DailyRanking,
@@ -26,8 +27,10 @@ from bot.referee.model.daily import (
     SaveDailyBest,
     ShareDaily,
     day_end,
+    rank_scores,
 )
-from bot.referee.model.model import Setup, Snowflake, UserId
+from bot.referee.model.daily_posts import MONDAY, WEEK, DailyPost, rank_week
+from bot.referee.model.model import Deadline, Setup, Snowflake, UserId
 from bot.referee.model.participant import Person, Place
 from bot.referee.proof import promises
 from bot.referee.proof import version2 as v2
@@ -100,6 +103,24 @@ class Daily(Commands):
             await self._repository.write((ShareDaily(guild, day, user, shared),))
         except Conflict:
             raise RefereeError("daily-shared") from None
+
+    async def load_post(self, guild: Snowflake, day: date) -> DailyPost:
+        """Return what the post of a day tells of the days before."""
+        before = [day - timedelta(days=n) for n in range(1, 8 if day.weekday() == MONDAY else 2)]
+        tries = [await self._store.daily_tries(guild, one) for one in before]
+        return DailyPost(day, tuple(rank_scores(tries[0])), rank_week(tries) if len(tries) > 1 else ())
+
+    async def claim_post(self, deadline: Deadline, following: datetime) -> bool:
+        """Put off the deadline of a post before it is made, so that it is made once. Return False for one that has
+        moved, or if nobody has played in the server lately."""
+        (guild,) = read_owner(deadline.owner)
+        if not await self._store.is_played(guild, self._clock.now() - WEEK):
+            return False
+        try:
+            await self._repository.write((PutOff(replace(deadline, due=following), was=deadline.due),))
+        except Conflict:
+            return False
+        return True
 
     async def game(self, guild: Snowflake, day: date) -> DailyGame | None:
         """Return the input for the best margin; None if it is known already."""

@@ -39,6 +39,8 @@ class PutOff:
     """Move a deadline, if it still exists with the same prompt."""
 
     deadline: Deadline
+    was: datetime | None = None
+    """It is a conflict if the deadline does not exist, or is not due at this time."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,10 +144,15 @@ class DailyRanking:
         return 1 + sum(one.margin > score.margin for one in self.scores)
 
 
+def rank_scores(tries: Sequence[DailyTry]) -> list[Score]:
+    """Return the scores of a day of people who are still in the server, the best first."""
+    scores = [score for tried in tries if (score := score_of(tried)) is not None and tried.here]
+    return sorted(scores, key=lambda one: (-one.margin, one.ended, one.tried.user))
+
+
 def rank_tries(own: DailyTry, tries: Sequence[DailyTry], all_days: Sequence[DailyTry]) -> DailyRanking:
     """Return the ranking for the person with this try. `tries` are those of the day, `all_days` those of the person."""
-    scores = [score for tried in tries if (score := score_of(tried)) is not None and tried.here]
-    scores.sort(key=lambda one: (-one.margin, one.ended, one.tried.user))
+    scores = rank_scores(tries)
     played = [tried.day for tried in all_days if score_of(tried) is not None]
     return DailyRanking(
         own.day,

@@ -242,6 +242,15 @@ class GuildSettings:
     bands: tuple[Band, ...] = setting((), BandsSetting("roles by rating", card="", values={"none": "none"}))
     """Highest first."""
     threads: bool = setting(False, SwitchSetting("boards in threads"))
+    daily: Snowflake = setting(
+        0,
+        ChannelSetting(
+            "daily channel",
+            about="**Daily deal**: a channel in which I post it each day",
+            values={"none": "no channel"},
+            column="daily_channel",
+        ),
+    )
 
 
 SETTINGS: Mapping[str, Setting] = {

@@ -344,11 +344,14 @@ class DeadlineKind(IntEnum):
     """Remove a message that was replaced."""
     FILL = 14
     """Offer the host of a table to fill it with the house."""
+    DAILY = 15
+    """Post the daily deal of a server."""
 
 
 BY_CALENDAR = (
     *(DeadlineKind.SERVER, DeadlineKind.BAN, DeadlineKind.SEASON, DeadlineKind.CHAMPIONS),
     *(DeadlineKind.PAUSE, DeadlineKind.PAUSED, DeadlineKind.ROLES, DeadlineKind.OUTDATED),
+    DeadlineKind.DAILY,
 )
 """Kinds that keep their time during downtime."""
 

@@ -13,6 +13,7 @@ from bot.engine.text.wording import abbreviate_option, read_words
 from bot.errors import RefereeError
 from bot.referee.lobby.setups import Wish, make_setup, usual_seats
 from bot.referee.model.changes import AddAudit, Conflict, NameMember, SaveGuild, Step
+from bot.referee.model.daily_posts import schedule_post
 from bot.referee.model.guild_settings import SETTINGS, GuildSettings
 from bot.referee.model.model import Snowflake
 from bot.referee.model.participant import Person
@@ -61,6 +62,8 @@ class Deciding(Commands):
             follows: tuple[Step, ...] = await self._seasons.change_kind(saved) if "seasons" in changed else ()
             if {"bands", "game", "seasons"} & set(changed):
                 follows += schedule_role_check(known, now) or schedule_role_check(saved, now)
+            if "daily" in changed:
+                follows += schedule_post(saved, now)
             try:
                 named = NameMember(guild, by.user, by.name)  # the audit log tells by whom it was
                 steps = (SaveGuild(saved, known.version), *map(AddAudit, audits), named, *follows)

@@ -14,6 +14,7 @@ from bot.referee.match.matches import Matches
 from bot.referee.model.changes import Conflict, DropDeadlines, DropMatch, DropServer, PutOff, SetDeadline
 from bot.referee.model.clock_changes import bans_owner, read_owner
 from bot.referee.model.counts import NoteJoined, NoteLeft
+from bot.referee.model.daily_posts import daily_owner
 from bot.referee.model.model import Deadline, DeadlineKind, Snowflake
 from bot.referee.model.rating_changes import roles_owner
 from bot.referee.repository.match_repository import Commands, MatchRepository
@@ -33,7 +34,7 @@ AT_ONCE = 50
 """Matches deleted or servers noted in one transaction, so that presses do not wait long."""
 
 
-OWNERS = (season_owner, roles_owner, bans_owner)
+OWNERS = (season_owner, roles_owner, bans_owner, daily_owner)
 """Owners of the other deadlines of a server."""
 
 

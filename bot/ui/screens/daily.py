@@ -8,6 +8,7 @@ from datetime import date
 from bot.engine.cards import Seat, format_points
 from bot.engine.state import Round
 from bot.referee.model.daily import DailyRanking, Score, number_of
+from bot.referee.model.daily_posts import DailyPost, WeekLine
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import learning_ids
 from bot.ui.message import BLUE, GREEN, GREY, Button, Message, Node, Separator, Text, join_lines, make_row
@@ -22,6 +23,9 @@ YOU, HOUSE = 0, 1
 
 LINES = 10
 """Most lines of the ranking, besides the person's own."""
+
+LEADERS = 3
+"""Most lines of the leaders of a week."""
 
 WON, LOST, TIED = "🟩", "🟥", "🟨"
 
@@ -108,12 +112,38 @@ def _list_scores(ranking: DailyRanking) -> str:
 
 
 def _score_line(ranking: DailyRanking, score: Score) -> str:
+    return _place_line(ranking.place(score), score)
+
+
+def _place_line(place: int, score: Score) -> str:
     name, margin = format_name(score.tried.name), _format_margin(score.margin)
-    return say("daily-line", place=ranking.place(score), name=name, score=margin)
+    return say("daily-line", place=place, name=name, score=margin)
 
 
 def _format_margin(margin: int) -> str:
     return format_change(margin) if margin else "0"
+
+
+def render_post(post: DailyPost) -> Message:
+    """Return the message with which a server's channel gets the deal of a day. It mentions nobody."""
+    title = say("daily-title", n=number_of(post.day), x=format_date(post.day))
+    body: list[Node] = [Text(join_lines(title, say("daily-post")))]
+    if post.scores:
+        lines = [
+            _place_line(1 + sum(one.margin > score.margin for one in post.scores), score)
+            for score in post.scores[:LINES]
+        ]
+        best = post.scores[0].tried.best
+        shown = "" if best is None else say("daily-best", score=_format_margin(best))
+        body.append(Text(join_lines(say("daily-yesterday", n=number_of(post.day) - 1), *lines, shown)))
+    if post.week:
+        body.append(Text(join_lines(say("daily-week"), *map(_week_line, post.week[:LEADERS]))))
+    body.append(make_row(Button(say("daily-post-play"), learning_ids.play(post.day), GREEN)))
+    return Message(body=tuple(body), essence=title)
+
+
+def _week_line(line: WeekLine) -> str:
+    return say("daily-week-line", name=format_name(line.name), n=line.won, score=_format_margin(line.margin))
 
 
 def render_share(view: MatchView, name: str, ranking: DailyRanking, own: Score) -> Message:

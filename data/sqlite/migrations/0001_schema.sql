@@ -66,6 +66,8 @@ CREATE TABLE guilds (
     bands TEXT NOT NULL,
     -- 1 if each board is posted in a thread of its challenge.
     threads INTEGER NOT NULL,
+    -- Where the daily deal is posted, 0 for nowhere.
+    daily_channel INTEGER NOT NULL,
     -- Since when the bot is in the server. NULL if that is not known.
     joined INTEGER,
     -- 1 while the bot is a member of the server.
@@ -197,7 +199,7 @@ CREATE TABLE matches (
 CREATE INDEX matches_live ON matches (channel) WHERE live = 1;
 CREATE INDEX matches_unfinished ON matches (partition, id) WHERE live = 1;
 -- To find a server's data when the bot is removed from it.
-CREATE INDEX matches_guild ON matches (guild);
+CREATE INDEX matches_guild ON matches (guild, started);
 CREATE INDEX matches_void ON matches (guild) WHERE void = 1;
 
 -- started, live and ended repeat the match's columns, so that one index finds a player's matches.

@@ -359,7 +359,7 @@ def test_settings_card_lists_switches() -> None:
         "[Rated by default: on] [Result lines: on] [Card faces: pictures] [Boards in threads: off] [Rules and limits]",
         "[Seasons] [Audit log]",
     ]
-    assert message.components == 33
+    assert message.components == 36
     view = message.view
     assert view is not None
     assert not view.is_dispatchable()

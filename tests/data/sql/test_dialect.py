@@ -108,6 +108,7 @@ WRITTEN: c.Change = (
     c.DropSurface(1),
     c.MoveDeadlines("K7Q2", timedelta(seconds=1)),
     c.PutOff(ex.deadline()),
+    c.PutOff(ex.deadline(), was=NOW),
     c.SavePlayer(Player(ANA)),
     c.NewPause(ex.pause()),
     c.EndPause(ex.pause(), ex.at(60)),

@@ -79,6 +79,7 @@ async def test_reads(sqlite: SqliteStore, reader: Watched) -> None:
     await sqlite.last_match(ANA, CHANNEL, live=True)
     await sqlite.last_match(ANA, live=False, guild=GUILD)
     await sqlite.has_finished(GUILD, ANA)
+    await sqlite.is_played(GUILD, NOW)
     await sqlite.rated_pairs_since(GUILD, (ANA, BEN), NOW, ("classic",))
     await sqlite.due(NOW)
     await sqlite.next_due()
