@@ -20,8 +20,8 @@ TIE_WORDS = {
     "discard": "ties: nobody gets the prize",
     "carry": "ties: the prize stays in the pot",
     "split": "ties: the prize is split",
-    "unique-carry": "equal cards don't count (none left: into pot)",
-    "unique-discard": "equal cards don't count (none left: no prize)",
+    "unique-carry": "equal cards don't count (all equal: into pot)",
+    "unique-discard": "equal cards don't count (all equal: no prize)",
 }
 
 OPTIONS = (

@@ -141,8 +141,8 @@ RESULT: Mapping[str, Sentence] = {
     "rule-carry": "ties: the prize stays in the pot",
     "rule-split": "ties: the prize is split",
     "rule-rebid": "ties: bid again",
-    "rule-cancel-carry": "equal cards don't count (none left: into pot)",
-    "rule-cancel-discard": "equal cards don't count (none left: no prize)",
+    "rule-cancel-carry": "equal cards don't count (all equal: into pot)",
+    "rule-cancel-discard": "equal cards don't count (all equal: no prize)",
     "rule-cancel-rebid": "equal cards don't count (three equal: bid again)",
-    "rule-cancel-split": "equal cards don't count (none left: the prize is split)",
+    "rule-cancel-split": "equal cards don't count (all equal: the prize is split)",
 }
