@@ -81,6 +81,8 @@ SENTENCES: Mapping[str, Sentence] = {
     "unknown-game": 'There is no game "{x}". Did you mean {y}? All games: {all}',
     "no-such-game": 'There is no game "{x}". All games: {all}',
     "unknown-option": '{game} has no rule "{x}". It has: {list}',
+    "ace-spoken": "{game}: an Ace is high or low with the sealed bid. If that were said after the cards are shown, the"
+    " slowest player could look first.",
     "option-elsewhere": '{game} does not have the rule "{x}".',
     "bad-value": "{option} must be {range}.",
     "asked-twice": '"{x}" and "{y}" do not go together. Choose one of them.',

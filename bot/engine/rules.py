@@ -41,6 +41,8 @@ class Game:
     options: tuple[Option, ...] = field(default=(), hash=False)
     excludes: tuple[tuple[str, object, str], ...] = ()
     """options of other games that this game refuses: option, value, and the id of the refusal (rules.md 5.3)"""
+    refused_words: tuple[tuple[str, str], ...] = ()
+    """words of a rule of the source that is not played here, and the id of the refusal that gives the reason"""
     series: Series = SINGLE
     """the default series"""
     pool: str = ""

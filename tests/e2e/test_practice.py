@@ -103,6 +103,13 @@ async def test_the_message_from_the_first_prize_to_the_next_match(scene: House) 
 
 
 @pytest.mark.asyncio(loop_scope="module")
+async def test_ace_is_not_declared_after_the_reveal(scene: House) -> None:
+    refused = told(await scene.ana.slash("/gops practice", game="parlett", options="ace said at the reveal"))
+    assert "an Ace is high or low with the sealed bid" in refused
+    assert "the slowest player could look first" in refused
+
+
+@pytest.mark.asyncio(loop_scope="module")
 async def test_a_coach_beside_the_keys(scene: House, kernels: None) -> None:
     """A hint before the bid, and what it was afterwards, in the place of the console; the result counts hints."""
     ana = scene.ana

@@ -201,3 +201,15 @@ def test_order_in_the_refusal_of_an_order_without_prizes_can_be_typed(more: str)
     _, example, _ = str(refused.value).split('"')
     assert example.startswith("prizes in the order ")
     assert has_match(CLASSIC, 2, f"{example}, {more}")
+
+
+@pytest.mark.parametrize("typed", ["Ace said after the reveal", "aces spoken"])
+def test_ace_that_is_spoken_after_the_reveal_is_refused_with_the_reason(typed: str) -> None:
+    """RULING T1: the source has it spoken on turning the card."""
+    with pytest.raises(BadSetup) as refused:
+        read_words(find_game("parlett"), typed)
+    assert refused.value.id == "ace-spoken"
+    assert "the slowest player could look first" in str(refused.value)
+    with pytest.raises(BadSetup) as unknown:
+        read_words(CLASSIC, typed)
+    assert unknown.value.id == "unknown-option"

@@ -171,7 +171,9 @@ def read_words(game: Game, typed: str) -> dict[str, Any]:
             continue
         found = _read_fragment(game, fragment)
         if found is None:
-            x = fragment.strip()[:40]
+            x, words = fragment.strip()[:40], normalize_text(fragment).split()
+            if refused := [id for word, id in game.refused_words if word in words]:
+                raise BadSetup(refused[0], game=game.name)
             if not game.options:
                 raise BadSetup("option-elsewhere", game=game.name, x=x)
             raise BadSetup("unknown-option", game=game.name, x=x, list=list_rules(game))

@@ -145,6 +145,7 @@ GAME = Game(
         ("open", "draft", "open-rebid"),
         ("open", "row", "open-rebid"),
     ),
+    refused_words=(("ace", "ace-spoken"), ("aces", "ace-spoken")),  # RULING T1
     guide=Guide(
         line="Three players bid for diamonds and a Joker. Only the highest and the lowest total score.",
         round="A prize is turned up, each player seals a card, and the highest takes it. The Joker and the next card"
