@@ -27,8 +27,10 @@ class BoardPlayer(Player):
 
     def awaited(self) -> bool:
         board = self.board()
-        text = plain(board.text) if board is not None else ""
-        return any(NAMES[self.seat] in line and "… " in line for line in text.splitlines())
+        text = plain(board.text).replace("**", "") if board is not None else ""
+        name = NAMES[self.seat]
+        waited = (line.partition("Waiting for ")[2] for line in text.splitlines())
+        return f"{name} picks now" in text or any(name in people or " players" in people for people in waited)
 
     def asked(self) -> Seen | None:
         board = self.board()

@@ -11,7 +11,7 @@ INSERT INTO "daily_counts" VALUES(1111111111111111111,20778,'challenge-sent',3);
 INSERT INTO "earlier_seals" VALUES('K7Q2',0,1,0,0,2,X'0606060606060606060606060606060606060606060606060606060606060606');
 INSERT INTO "audit" VALUES(1,1111111111111111111,1795262400123456,101,'clock','120','300',1,'',0);
 INSERT INTO "bans" VALUES(1111111111111111111,102,1795262400123456,'spam',101);
-INSERT INTO "guilds" VALUES(1111111111111111111,'classic',120,1,'board',8,10,'[1,2]','[]',1,'faces','blind',5,1,'monthly',6,'[[1400,6],[1200,5]]',1,1795176000000000,1);
+INSERT INTO "guilds" VALUES(1111111111111111111,'classic',120,1,'board',8,10,'[1,2]','[]',1,'faces','blind',5,1,'monthly',6,'[[1400,6],[1200,5]]',1,7,1795176000000000,1);
 INSERT INTO "given_roles" VALUES(1111111111111111111,101,5,1);
 INSERT INTO "heartbeats" VALUES(0,1795262400123456);
 INSERT INTO "imports" VALUES('MP2K',101,1795262400123456,'{"game":"classic","options":{"cards":2},"seats":2,"series":{"mode":"single"},"deals":[{"hands":[[1,2],[1,2]],"out":[],"stock":[1,2],"decisions":[[0,1,0,0,0],[1,2,0,0,0],[0,2,1,1,0],[1,1,1,1,0]]}],"names":["Ana",""],"left":[]}');
