@@ -126,8 +126,10 @@ class Leases:
         self._peer = peer
         self._lease = lease
         self._epochs: dict[int, int] = {}
-        self._gained: dict[int, int] = {}
-        """Partitions with which the listener must still begin, and their former owners."""
+        self._begun: set[int] = set()
+        """Partitions with which the listener has begun."""
+        self._former: dict[int, int] = {}
+        """The dead owner of each partition that was taken and is not begun yet."""
         self._names: dict[int, str] = {}
         """The name of each process that was ever seen."""
         self._valid_until = 0.0
@@ -312,17 +314,16 @@ class Leases:
     async def _move_partitions(self, listener: PartitionListener) -> bool:
         """Take what dead processes left, see what was handed to this one, and hand over one partition. Return True if
         there may be more to hand over."""
-        before = {*self._epochs}
         assignment = await self._look()
         listener.meet(assignment.peers)
         quota = assignment.quota(self.process)
-        former = await self._take_free(quota - len(self._epochs))
-        if gained := {each: former.get(each, 0) for each in self._epochs if each not in before}:
+        self._former |= await self._take_free(quota - len(self._epochs))
+        self._begun &= self._epochs.keys()
+        if gained := {each: self._former.get(each, 0) for each in self._epochs if each not in self._begun}:
+            await listener.gain(gained)
             log.info("this process got %d more partitions, %d in all", len(gained), len(self._epochs))
-        self._gained = {each: owner for each, owner in (self._gained | gained).items() if each in self._epochs}
-        if self._gained:
-            await listener.gain(self._gained)
-            self._gained = {}
+            self._begun |= gained.keys()
+            self._former = {}
         taker = assignment.find_taker()
         if len(self._epochs) <= quota or not taker:
             return False
@@ -375,6 +376,7 @@ class Leases:
         try:
             await listener.drain(partition)
             del self._epochs[partition]
+            self._begun.discard(partition)
             await self._give(partition, self.process, taker)
         finally:
             self._draining = None

@@ -114,6 +114,22 @@ async def test_processes_share_the_partitions_as_they_join_and_die(start: Starte
     assert not second.drained or {*second.drained} <= {*third.gained}
 
 
+async def test_partitions_that_are_handed_over_before_the_first_look_are_gained(start: Started, join: Joined) -> None:
+    first = await start()
+    await first.until(PARTITIONS)
+    second = Process(*await join(lease=STEADY))
+    beat = second.leases._beat
+
+    async def beat_slowly() -> None:
+        await beat()
+        await first.until(32)
+
+    second.leases._beat = beat_slowly
+    second.task = asyncio.create_task(second.leases.share(second))
+    await second.until(32)
+    await second.end()
+
+
 async def test_partitions_are_gained_once_more_after_the_listener_failed(start: Started) -> None:
     """What it writes may be refused for a while. Else matches of a dead process would stand still."""
     first = await start()
