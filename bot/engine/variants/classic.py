@@ -339,8 +339,7 @@ def build(game: Game, seats: int, options: Options) -> Rules:
     # RULING O1: a draft exposes one prize a seat, from as many copies of 1..N as there are seats.
     # RULING O2: a row keeps 3 prizes on view, and the round's winner takes one of them.
     expose = seats if draft else (options["row_size"] or min(3, cards)) if row else 0
-    copies = seats if draft else 1
-    prizes = tuple(rank for rank in range(1, cards + 1) for _ in range(copies))
+    prizes = tuple(rank for rank in range(1, cards + 1) for _ in range(seats if draft else 1))
     listed = options["prizes"] or ()
     if options["order"] != "custom":
         if listed:
