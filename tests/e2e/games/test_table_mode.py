@@ -3,6 +3,8 @@ behind *Bid* where they are not; and nothing that Discord counts."""
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.driver import Seen
@@ -29,7 +31,7 @@ class BoardPlayer(Player):
         board = self.board()
         text = plain(board.text).replace("**", "") if board is not None else ""
         name = NAMES[self.seat]
-        waited = (line.partition("Waiting for ")[2] for line in text.splitlines())
+        waited = re.findall(r"Waiting (?:only )?for (.*)", text)
         return f"{name} picks now" in text or any(name in people or " players" in people for people in waited)
 
     def asked(self) -> Seen | None:
