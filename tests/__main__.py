@@ -1,4 +1,4 @@
-"""The whole suite, as `make test` runs it: every test, some of them by HTTP, too, and lint and types beside them.
+"""The whole suite, as `make test` runs it: every test, and lint and types beside them.
 
 Arguments go to pytest; then only what they choose is run."""
 
@@ -13,8 +13,6 @@ from tests.page import browser
 
 PRECOMPILE = (sys.executable, "-m", "tests.precompile")
 TESTS = (sys.executable, "-m", "pytest", "--numprocesses", "auto", "--dist", "loadscope")
-BY_HTTP = (*TESTS, "-m", "by_http", "tests/e2e")
-"""tests of the messages that a press changes: by HTTP it is answered in another way"""
 CHECKS = (os.environ.get("MAKE", "make"), "--no-print-directory", "check")
 
 STAND_BACK = 10
@@ -38,9 +36,7 @@ def main(arguments: list[str]) -> int:
         )
         try:
             subprocess.run(PRECOMPILE, check=False)
-            by_http = {**os.environ, "TESTS_BY_HTTP": "1"}
-            tests = 0 if arguments else subprocess.run(BY_HTTP, check=False, env=by_http).returncode
-            tests = subprocess.run((*TESTS, *arguments), check=False).returncode or tests
+            tests = subprocess.run((*TESTS, *arguments), check=False).returncode
             wrong = checks.wait()
         finally:
             checks.terminate()

@@ -69,11 +69,12 @@ def _together(path: str) -> bool:
 
 
 class ByKind(LoadScopeScheduling):
-    """Give a module with a shared fixture to one worker as a whole, and every other test separately."""
+    """Give a module with a shared fixture to one worker as a whole, for each transport, and every other test
+    separately."""
 
     def _split_scope(self, nodeid: str) -> str:
         path = nodeid.partition("::")[0]
-        return path if _together(path) else nodeid
+        return f"{path} {'[by HTTP' in nodeid}" if _together(path) else nodeid
 
     def _assign_work_unit(self, node: WorkerController) -> None:
         """The next of the worker's own kind; of the other, once there is none left."""

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from tests.e2e.house import House, newcomer, opened
+from tests.e2e.house import House, newcomer, opened, transports
 from tests.e2e.stuck import SCENES
 
 
@@ -16,6 +16,19 @@ def pytest_runtest_makereport() -> Iterator[None]:
     if report.failed:
         report.sections += [("where everybody stands", scene.explain()) for scene in list(SCENES)]
     return report  # pyright: ignore[reportReturnType]
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if metafunc.definition.get_closest_marker("by_http") is not None:
+        metafunc.parametrize("transport", ["gateway", "HTTP"], ids=["by gateway", "by HTTP"], indirect=True)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def transport(request: pytest.FixtureRequest) -> Iterator[None]:
+    """How interactions come: in both ways for tests marked `by_http`, else by the gateway."""
+    transports.append(getattr(request, "param", "gateway"))
+    yield
+    transports.pop()
 
 
 def paced(folder: Path, module: object, others: tuple[str, ...] = ()) -> AbstractAsyncContextManager[House]:
@@ -33,7 +46,9 @@ async def house(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def hall(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> AsyncGenerator[House]:
+async def hall(
+    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest, transport: None
+) -> AsyncGenerator[House]:
     """One bot for a whole module."""
     async with paced(tmp_path_factory.mktemp("hall"), request.module, ("Rival",)) as house:
         yield house

@@ -23,7 +23,7 @@ from bot.playground.server import Playground
 from data.store import SqlStore
 from tests import forked
 from tests.driver import Outcome, Person, Refused, Seen, Stage
-from tests.e2e.house import BY_HTTP, PATIENCE, Bot
+from tests.e2e.house import PATIENCE, Bot, is_by_http
 from tests.e2e.stuck import SCENES, Scene
 from tests.migrated import migrated
 from tests.postgres import PostgresStore, rows
@@ -304,7 +304,7 @@ async def opened_hall(
     patience: float = 30.0,
     server: str | None = None,
     start: bool = True,
-    by_http: bool = BY_HTTP,
+    by_http: bool | None = None,
 ) -> AsyncGenerator[Hall]:
     """Everything up (without `start` all but the bot), over a file or the PostgreSQL database at this address; at the
     end the bot is stopped."""
@@ -317,7 +317,7 @@ async def opened_hall(
             await stage.limits(enabled=False)
         bot = Bot(stage, migrated(folder / "gops.sqlite3"), clock_file, folder / "bot.log")
         await bot.unhurry()
-        if by_http:
+        if is_by_http() if by_http is None else by_http:
             await bot.use_http()
         scene = Scene(playground, stage, bot)
         hall = Hall(playground, stage, bot)

@@ -42,14 +42,18 @@ TOKEN_DELAY = 10.0
 HASTE = 0.2
 """so much shorter is that, and so are the bot's pauses"""
 
-BY_HTTP = bool(os.environ.get("TESTS_BY_HTTP"))
-"""whether all tests have their interactions by HTTP"""
+transports = ["gateway"]
+"""how interactions come in the tests that run now; the fixture `transport` sets it"""
 
 UNLIMITED = "9999"
 """counted calls a second where Discord counts none: on a fast machine the tests of one bot make more than its 40"""
 
 PATIENCE = 90.0
 """seconds for a start: an interpreter of its own needs two or three of them for itself alone"""
+
+
+def is_by_http() -> bool:
+    return transports[-1] == "HTTP"
 
 
 class Bot:
@@ -318,7 +322,7 @@ async def opened(
     in_time: bool = False,
     announces: bool = False,
     others: tuple[str, ...] = (),
-    by_http: bool = BY_HTTP,
+    by_http: bool | None = None,
 ) -> AsyncGenerator[House]:
     """Everything up; at the end the bot is stopped, and must not have logged a traceback. `in_time`: Discord waits no
     more than three seconds for an answer, as in earnest; `announces`: the bot says what takes long, as in earnest."""
@@ -339,7 +343,7 @@ async def opened(
         scene = Scene(playground, stage, bot)
         if not in_time:
             await bot.unhurry(announces=announces)
-        if by_http:
+        if is_by_http() if by_http is None else by_http:
             await bot.use_http()
         try:
             if start:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import pytest
+
 from bot.referee.model.daily_posts import next_post
 from tests.driver import Channel
 from tests.e2e.house import House, banner, has, newcomer, plain, told
 from tests.e2e.test_daily import NOON, play, to
 from tests.e2e.test_settings import moderator
+
+pytestmark = pytest.mark.by_http
 
 SEND = "POST /channels/*/messages"
 POST = "A new deal: 7 cards against the house"

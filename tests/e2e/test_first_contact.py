@@ -8,6 +8,8 @@ from bot.rest.call_result import CallResult
 from tests.driver import Person, Server
 from tests.e2e.house import House, awaits, has, key, newcomer, told
 
+pytestmark = pytest.mark.by_http
+
 HELLO = "One prize, one hidden card each."
 KEYS = ["Accept", "Decline", "Rules", "Withdraw", "Add the house"]
 POST = "POST /channels/*/messages"

@@ -21,6 +21,7 @@ LONG = 60.0
 
 
 @pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.by_http
 async def test_analysis_is_private_and_exact(scene: House) -> None:
     scene.ana.patience = LONG
     await scene.ana.slash("/gops analyse", mine="A 2 3 4", theirs="A 2 3 4", prize="2", left="A 3 4")

@@ -9,6 +9,8 @@ import pytest
 from tests.driver import Person, Seen
 from tests.e2e.house import House, awaits, has, plain
 
+pytestmark = pytest.mark.by_http
+
 LABEL = "🎲 Random card"
 DRAWN = re.compile(r"🎲 Random card( from the best plan)?: (A|\d+|J|Q|K)\.")
 

@@ -62,6 +62,7 @@ def frames_of(page: bytes) -> list[dict[str, Any]]:
 
 
 @pytest.mark.usefixtures("kernels")
+@pytest.mark.by_http
 async def test_exported_page_has_the_values_of_a_review_that_was_made(scene: House) -> None:
     ana = scene.ana
     board = await scene.match(cards=4)

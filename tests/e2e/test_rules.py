@@ -9,6 +9,7 @@ from tests.e2e.house import House, behind_more, plain, told
 
 
 @pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.by_http
 async def test_every_game_and_preset_by_the_menu(scene: House) -> None:
     card = (await scene.ana.slash("/gops rules")).shown
     assert plain(card.text).startswith("┃ ### Classic GOPS\n")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.house import BY_HTTP, PATIENCE, House, awaits, has, newcomer, opened, plain, told
+from tests.e2e.house import PATIENCE, House, awaits, has, is_by_http, newcomer, opened, plain, told
 from tests.e2e.test_moderators import bid
 from tests.e2e.test_threads import switched_on, thread_of
 from tests.operate.ports import free_port
@@ -115,6 +115,7 @@ async def test_a_new_session_of_one_shard_takes_nothing_from_the_other(tmp_path:
             await one.ana.sees(has("[Rematch]"), in_=board)
 
 
+@pytest.mark.by_http
 async def test_a_lost_shard_is_shown_and_stops_every_clock_but_where_presses_come_by_http(tmp_path: Path) -> None:
     """By HTTP everybody can go on playing, so the clocks run."""
     async with two_shards(tmp_path) as halves:
@@ -125,14 +126,14 @@ async def test_a_lost_shard_is_shown_and_stops_every_clock_but_where_presses_com
         await stage.gateway("refuse", times=1_000_000)
         await stage.gateway("close", code=4000, shard=1)
         await lost_shards(one, 1)
-        await ready(port, *((200, "ready") if BY_HTTP else (503, "1 of 2 shards not connected to Discord: 1")))
+        await ready(port, *((200, "ready") if is_by_http() else (503, "1 of 2 shards not connected to Discord: 1")))
         assert (await figures_of(one))["gops_shards"] == 2
         await bid(one.ana, 1, 1)
         await stage.forward(60)
-        if not BY_HTTP:
+        if not is_by_http():
             await bid(one.ben, 1, 3)
         revealed = await one.ana.sees(has("round 2"), in_=board)
-        assert ("Time ran out for Ben" in plain(revealed.text)) is BY_HTTP
+        assert ("Time ran out for Ben" in plain(revealed.text)) is is_by_http()
         await stage.gateway("refuse", times=0)
         await lost_shards(one, 0)
         await ready(port, 200, "ready")
