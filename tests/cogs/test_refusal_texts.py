@@ -8,8 +8,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from bot.engine.refusals import RuleError
 from bot.errors import RefereeError
 from bot.ui.screens.refusals import describe_error
@@ -52,9 +50,9 @@ def test_refusals_are_found_in_the_source() -> None:
     assert {"stale-button", "unknown-match", "declined-lately", "block-house"} <= {id for _, id, _ in FOUND}
 
 
-@pytest.mark.parametrize(("where", "id", "data"), FOUND, ids=[f"{where}-{id}" for where, id, _ in FOUND])
-def test_every_refusal_is_told_in_a_sentence_of_its_own(where: str, id: str, data: tuple[str, ...]) -> None:
-    filled = {key: FILLED.get(key, 3) for key in data}
-    text = describe_error((RuleError if where.startswith("bot/engine") else RefereeError)(id, **filled))
-    assert text != say("refused"), where
-    assert "{" not in text
+def test_every_refusal_is_told_in_a_sentence_of_its_own() -> None:
+    for where, id, data in FOUND:
+        filled = {key: FILLED.get(key, 3) for key in data}
+        text = describe_error((RuleError if where.startswith("bot/engine") else RefereeError)(id, **filled))
+        assert text != say("refused"), where
+        assert "{" not in text, where

@@ -145,13 +145,14 @@ class Marked(int):
         return f"«{int(self)}»"
 
 
-@pytest.mark.parametrize("id", SENTENCES)
-def test_numbers_read_right(id: str) -> None:
-    sentence = SENTENCES[id]
-    for gap in gaps(sentence):
-        assert gap in NUMBERS | TEXTS or (id, gap) in WORDS_OF, f"what does {gap} hold?"
-    wrong = {text: told for text in readings(id, sentence, (0, 1, 2, 25)) if (told := faults(text))}
-    assert not [text for text in wrong if not impossible(id, text)]
+def test_every_gap_is_known() -> None:
+    found = [(id, gap) for id, sentence in SENTENCES.items() for gap in gaps(sentence)]
+    assert [pair for pair in found if pair[1] not in NUMBERS | TEXTS and pair not in WORDS_OF] == []
+
+
+def test_numbers_read_right() -> None:
+    texts = [(id, text) for id, one in SENTENCES.items() for text in readings(id, one, (0, 1, 2, 25))]
+    assert [(id, text, told) for id, text in texts if (told := faults(text)) and not impossible(id, text)] == []
 
 
 NEVER: Mapping[str, tuple[str, ...]] = {
