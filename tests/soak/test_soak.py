@@ -1,4 +1,4 @@
-"""A short soak in every run of the tests, two minutes in CI; `make soak` is for as long as asked."""
+"""A short soak in every run of the tests, one minute in CI; `make soak` is for as long as asked."""
 
 import os
 import random
@@ -8,7 +8,7 @@ import pytest
 
 from tests.soak.run import soak
 
-SECONDS, PEOPLE, PACE = (120.0, 200, 30.0) if os.environ.get("CI") else (10.0, 6, 0.0)
+SECONDS, PEOPLE, PACE = (60.0, 100, 20.0) if os.environ.get("CI") else (10.0, 6, 0.0)
 """By hand `make soak` says for how long, and has as many who do not think: here other tests run beside."""
 
 SEED = int(os.environ.get("SOAK") or (1 if os.environ.get("CI") else random.SystemRandom().randrange(10**6)))
