@@ -44,7 +44,7 @@ async def _make_ranking(context: InteractionContext, live: Live) -> Message:
     view = await context.referee.views.view_live(live, context.user)
     assert view.day is not None
     ranking = await context.referee.daily.rank(context.guild, view.day, context.user)
-    return render_ranking(ranking, view.seen.rounds)
+    return render_ranking(ranking, view.seen.rounds, context.referee.daily.today())
 
 
 @component(learning_ids.HOME_DAILY)

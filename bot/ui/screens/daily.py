@@ -7,7 +7,7 @@ from datetime import date
 
 from bot.engine.cards import Seat, format_points
 from bot.engine.state import Round
-from bot.referee.model.daily import DailyRanking, Score, number_of
+from bot.referee.model.daily import DailyRanking, Score, day_end, number_of
 from bot.referee.model.daily_posts import DailyPost, WeekLine
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import learning_ids
@@ -16,7 +16,7 @@ from bot.ui.story.outcome import deciding_scores
 from bot.ui.text.catalogue.numbers import format_change, unbroken
 from bot.ui.text.names import Names, format_name, make_names
 from bot.ui.text.sentences import say
-from bot.ui.text.stamps import format_date
+from bot.ui.text.stamps import format_date, format_relative
 
 YOU, HOUSE = 0, 1
 """Seats of every daily deal."""
@@ -80,7 +80,7 @@ def _share_button(day: date) -> Button:
     return Button(say("daily-share"), learning_ids.daily(day, "share"), BLUE)
 
 
-def render_ranking(ranking: DailyRanking, rounds: Sequence[Round]) -> Message:
+def render_ranking(ranking: DailyRanking, rounds: Sequence[Round], today: date) -> Message:
     """Return the private ranking of a day; `rounds` are the person's own."""
     title, own = say("daily-title", n=number_of(ranking.day), x=format_date(ranking.day)), ranking.own
     if own is None:
@@ -89,11 +89,17 @@ def render_ranking(ranking: DailyRanking, rounds: Sequence[Round]) -> Message:
         first = [say("daily-own", story=make_squares(rounds), score=_format_margin(own.margin))]
     streak = say("daily-streak", n=ranking.streak, most=ranking.longest) if ranking.streak else ""
     last = legend(rounds) if own is not None else ""
-    told = join_lines(title, *first, _best(ranking), streak, last)
+    following = next_deal(ranking.day) if ranking.day == today else ""
+    told = join_lines(title, *first, following, _best(ranking), streak, last)
     body: list[Node] = [Text(told), Separator(), Text(_list_scores(ranking))]
     if own is not None and not ranking.shared:
         body.append(make_row(_share_button(ranking.day)))
     return Message(body=tuple(body), essence=title)
+
+
+def next_deal(day: date) -> str:
+    """Return the line that says when the deal after this day's begins."""
+    return say("daily-next", t=format_relative(day_end(day)))
 
 
 def _best(ranking: DailyRanking) -> str:

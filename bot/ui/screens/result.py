@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from bot.engine.cards import Seat
 from bot.engine.match import Termination
-from bot.referee.model.daily import last_moment, number_of
+from bot.referee.model.daily import day_end, last_moment, number_of
 from bot.referee.model.model import DECIDED, HOUSE, IDLE, RatingChange
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids
@@ -222,7 +222,11 @@ def end_reason(view: MatchView) -> str:
 
 def uncounted_line(view: MatchView) -> str:
     """Return the line that says what a match that ended early does not count for."""
-    return say("does-not-count") if view.day is None else say("daily-used-up", n=number_of(view.day))
+    if view.day is None:
+        return say("does-not-count")
+    early = view.ended is not None and view.ended < day_end(view.day)
+    following = [daily.next_deal(view.day)] if early else []
+    return " ".join([say("daily-used-up", n=number_of(view.day)), *following])
 
 
 def cause_phrase(view: MatchView) -> str:

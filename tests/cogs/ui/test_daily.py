@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 from bot.referee.model.daily import DailyRanking, DailyTry, Score, number_of
 from bot.referee.model.views import MatchView
@@ -15,6 +15,7 @@ from tests.cogs.ui.views import begin
 
 DAY = date(2026, 11, 25)
 ENDED = datetime(2026, 11, 25, 12, tzinfo=UTC)
+MIDNIGHT = int(datetime(2026, 11, 26, tzinfo=UTC).timestamp())
 
 
 def score(margin: int, user: int = 101, name: str = "Ana") -> Score:
@@ -73,10 +74,11 @@ def test_try_that_came_too_late_has_no_rank() -> None:
 
 
 def test_ranking_shows_the_own_result_and_the_best_possible_one() -> None:
-    card = render_ranking(ranked(score(3), score(5, 102, "Ben")), ended(ranked(score(3))).seen.rounds)
+    card = render_ranking(ranked(score(3), score(5, 102, "Ben")), ended(ranked(score(3))).seen.rounds, DAY)
     assert plain(read(card)).replace("*", "").splitlines() == [
         "### Daily 329 · 25 November 2026",
-        "🟥🟥🟩🟩 +3",
+        "You have played this deal: 🟥🟥🟩🟩 +3",
+        f"Next deal: <t:{MIDNIGHT}:R>",
         "Best possible: +16",
         "Streak: 5 days · best 9",
         "-# 🟩 won 2 · 🟥 lost 2 · 🟨 tied 0",
@@ -85,9 +87,20 @@ def test_ranking_shows_the_own_result_and_the_best_possible_one() -> None:
         "2. Ana +3",
         "[Share]",
     ]
-    assert keys(render_ranking(ranked(score(3), shared=True), ())) == []
-    assert "Best possible: still being calculated" in read(render_ranking(ranked(score(3), best=None), ()))
-    assert "Yours is the best possible result." in read(render_ranking(ranked(score(16)), ()))
+    assert keys(render_ranking(ranked(score(3), shared=True), (), DAY)) == []
+    assert "Best possible: still being calculated" in read(render_ranking(ranked(score(3), best=None), (), DAY))
+    assert "Yours is the best possible result." in read(render_ranking(ranked(score(16)), (), DAY))
+
+
+def test_ranking_of_an_earlier_day_announces_no_deal() -> None:
+    later = read(render_ranking(ranked(score(3)), (), DAY + timedelta(days=1)))
+    assert "You have played this deal" in later
+    assert "Next deal" not in later
+
+
+def test_ranking_of_a_try_that_does_not_count_says_when_the_next_deal_comes() -> None:
+    told = plain(read(render_ranking(ranked(None), (), DAY))).splitlines()
+    assert told[1:3] == ["You finished this one too late, so it does not count.", f"Next deal: <t:{MIDNIGHT}:R>"]
 
 
 def test_shared_line_has_number_margin_streak_squares_legend_and_command() -> None:

@@ -137,6 +137,9 @@ def test_giving_up_the_daily_deal_costs_its_one_try() -> None:
         assert question.startswith("Give up Daily 329? It uses up your only try, and you will not be in the ranking.")
         assert keys(confirm.resign_question(daily, comes_to)) == ["[Give up] [Keep playing]"]
     begun = begin().deal((9, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13))
-    over = read(render_console(practising(begun.stop(Termination.ABORTED), day=DAY)))
-    assert "Your only try at Daily 329 is used up, and it is not in the ranking." in over
+    stopped, midnight = begun.stop(Termination.ABORTED), datetime(2026, 11, 26, tzinfo=UTC)
+    over = read(render_console(practising(stopped, day=DAY, ended=midnight - timedelta(hours=2))))
+    used_up = "Your only try at Daily 329 is used up, and it is not in the ranking."
+    assert f"{used_up} Next deal: <t:{MIDNIGHT}:R>" in over
+    assert "Next deal" not in read(render_console(practising(stopped, day=DAY, ended=midnight)))
     assert "It does not count for the ratings." not in over

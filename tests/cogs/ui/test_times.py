@@ -30,8 +30,8 @@ from tests.conftest import ROOT, discord_side_files
 
 LINK = "https://discord.com/channels/1/2/3"
 
-LABEL = re.compile(r"(^| · )(bids )?closes? \{t\}$")
-"""how a sentence ends whose time counts down on a board or console"""
+LABEL = re.compile(r"((^| · )(bids )?closes?|^Next deal:) \{t\}$")
+"""how a sentence ends before a time that counts down"""
 
 ABSOLUTE = re.compile(r"^\{t\} |` \{t\} · |\b(until|before|from|by|on) \{t\}")
 """how a sentence goes on to, or from, a time that does not change"""
@@ -71,10 +71,10 @@ def calls(name: str) -> list[tuple[str, str]]:
 
 
 def test_only_what_is_redrawn_counts_down() -> None:
-    """Boards and consoles are; whatever else has the deadline of a match names the time."""
+    """Boards and consoles are redrawn; a past deal may say that the next one came some hours ago."""
     assert {where for where, _ in calls("format_relative")} <= {
         "bot/ui/story/lines.py:say_with_deadline",
-        "bot/ui/screens/console.py:daily",
+        "bot/ui/screens/daily.py:next_deal",
     }
     others = [
         call
