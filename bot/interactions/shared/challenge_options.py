@@ -342,7 +342,7 @@ class ChallengeOptions(GameOptions):
         "Where people bid (default: this server's)",
         {key: say(f"place-{key}") for key in ("own", "board")},
     )
-    house: app_commands.Range[int, 0, 7] | None = command_option("House seats (default: none)")
+    house: app_commands.Range[int, 0, 7] | None = command_option("House players (default: none)")
     level: str | None = command_option("Level (default: mixed)", complete=complete_level)
 
     def read_wish(self) -> Wish:

@@ -169,6 +169,8 @@ def _lay_out_menus(choice: Selection, carried: Selection, game: Game) -> Iterato
         if len(options) > 1:
             yield Text(say("setup-label", what=say(f"setup-{what}")))
             yield make_row(Menu(_setup_id(carried, what), say(f"setup-{what}"), options))
+    if choice.house:
+        yield Text(say("house-unrated"))
     if choice.people:
         yield Text(say("setup-label", what=say("setup-players")))
         yield make_row(_make_people_menu(carried))
@@ -246,10 +248,13 @@ def _list_menus(choice: Selection, game: Game) -> dict[str, tuple[MenuOption, ..
         "clock": tuple(MenuOption(words, str(seconds), "", seconds == choice.clock) for seconds, words in clocks),
         "ties": _put_first(_find_usual(choice, "ties"), choice.ties or "", tie_rules(game)),
         "series": _put_first(series_key(game.series), choice.chosen_series, series),
-        "rated": tuple(
-            MenuOption(say(f"rated-{key}"), key, "", choice.rated is on) for key, on in (("y", True), ("n", False))
-        ),
+        "rated": () if choice.house else _list_rated(choice),
     }
+
+
+def _list_rated(choice: Selection) -> tuple[MenuOption, ...]:
+    values = {"y": True, "n": False}
+    return tuple(MenuOption(say(f"rated-{key}"), key, "", choice.rated is on) for key, on in values.items())
 
 
 def _put_first(usual: str, chosen: str, words: Mapping[str, str]) -> tuple[MenuOption, ...]:

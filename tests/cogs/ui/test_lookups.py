@@ -11,7 +11,7 @@ import pytest
 from bot.engine.text.presets import list_offers
 from bot.engine.variants import GAMES
 from bot.interactions.shared.match_rows import match_row
-from bot.interactions.shared.setup_card import Selection, read_selection, render_setup
+from bot.interactions.shared.setup_card import Selection, menu_values, read_selection, render_setup
 from bot.interactions.shared.setup_repair import make_selection
 from bot.messages.server_channels import champions_message, hello_message
 from bot.referee.lobby.setups import Wish
@@ -398,6 +398,14 @@ def test_setup_card_lists_choices() -> None:
     assert all(len(item.id) <= 100 for item in message.pressables)
     pico = read(render_setup(choice.with_value("game", "pico"), ["Ben"]))
     assert not {"**Cards**", "**Ties**"} & {*pico.splitlines()}, "Pico has no choice of them"
+
+
+def test_setup_with_house_players_is_never_rated() -> None:
+    told = read(render_setup(Selection(people=(1,), house=2), ["Ben"])).splitlines()
+    assert "-# Also: 2 house players." in told
+    assert "Not rated: the house plays too." in told
+    assert "**Rated**" not in told
+    assert not menu_values(Selection(people=(1,), house=2), "rated")
 
 
 def test_setup_lists_begin_with_the_default() -> None:

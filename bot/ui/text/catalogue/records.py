@@ -301,7 +301,7 @@ RECORDS: Mapping[str, Sentence] = {
     "setup-title": "### New match against {name}",
     "setup-title-table": "### New table",
     "setup-kept": "-# Also: {list}.",
-    "kept-house": Counted("1 house seat", "{n} house seats"),
+    "kept-house": Counted("1 house player", "{n} house players"),
     "kept-cards": Counted("1 card", "{n} cards"),
     "kept-ties": "ties: {what}",
     "usual-left": "These rules of this server don't fit and are left out: {list}.",
