@@ -79,7 +79,7 @@ def _step(match: Match, teller: Teller) -> list[str]:
     state = match.state
     assert state is not None
     seen = observe(state, None)
-    head = f"round {seen.number}" + (f", re-bid {seen.sub_round}" if seen.sub_round else "")
+    head = f"round {seen.number}" + (f", bid {seen.sub_round + 1}" if seen.sub_round else "")
     prompts = {prompt.seat: prompt for prompt in match.prompts()}
     return [
         "",

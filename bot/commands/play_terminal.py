@@ -77,7 +77,7 @@ class TerminalMatch:
         self.names = ["You", *house_names(self.levels)]
         self.teller = Teller(match.rules, self.names, YOU)
         self.announced = (-1, 0, 0)
-        """the deal, round and re-bid whose heading was shown last"""
+        """the deal, round and bid whose heading was shown last"""
         self.goal = ""
 
     def play(self) -> None:
@@ -162,13 +162,13 @@ class TerminalMatch:
     def announce(self, seen: Observation) -> bool:
         """Show a round once: its number, its prize, what is still to come, and the score.
 
-        Return False for a pick in the same round, and for a re-bid of house seats only.
+        Return False for a pick in the same round, and for another bid of house seats only.
         """
         place = (self.match.deal_number, seen.number, seen.sub_round)
         if place == self.announced or (seen.sub_round and YOU not in seen.awaited):
             return False
         self.announced = place
-        self.say(f"\n--- Round {seen.number}{f', re-bid {seen.sub_round}' if seen.sub_round else ''} ---")
+        self.say(f"\n--- Round {seen.number}{f', bid {seen.sub_round + 1}' if seen.sub_round else ''} ---")
         lines = (
             self.prize_line(seen),
             self.coming_line(seen),

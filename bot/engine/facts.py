@@ -36,6 +36,8 @@ class Sale:
     """What happens to a prize if the highest bids are equal: discard, carry, split or rebid."""
     cancel: bool
     """True if equal bids strike each other out, at every rank"""
+    swap: bool
+    """True if a tie swaps the hands"""
     returned: bool
     """True if tied bids come back after the round instead of being spent"""
     circular: bool

@@ -29,7 +29,7 @@ NOBODY, CARRIED, SHARED, SEVERAL, HIDDEN = "-", ">", "=", "*", "?"
 
 
 def round_lines(view: MatchView, deal: DealView, faces: Faces, names: Names) -> list[list[str]]:
-    """Return the lines of each round: its bids, and every re-bid as a line of its own."""
+    """Return the lines of each round: its bids, and every further bid after a tie as a line of its own."""
     seen, told = view.seen, list[list[str]]()
     for number, played in enumerate(deal.rounds, 1):
         calls = [_bids(bids, faces, names) for bids in (*played.again, played.bids)]

@@ -31,7 +31,7 @@ async def opening_of(person: Person, console: Seen) -> str:
     """The digits that bind the deal, as *Verify* shows them; the console is back then."""
     page = (await person.press("More", in_=console)).shown
     page = (await person.press("Verify", in_=page)).shown
-    found = re.search(r"🔒 `([0-9a-f]{64})`", page.text)
+    found = re.search(r"🔒 Seal code `([0-9a-f]{64})`", page.text)
     assert found is not None
     await person.press("◀ Cards", in_=page)
     return found[1]

@@ -27,7 +27,7 @@ def digits(name: str, seen: Seen) -> str:
 async def test_what_was_noted_holds_the_record(scene: House, tmp_path: Path) -> None:
     """The opening under the challenge, the digits of a seal, those of the result: all of them are in the record."""
     challenge = await scene.challenge(cards=4)
-    opening = digits("🔒", challenge)
+    opening = digits("🔒 Seal code", challenge)
     whole = told(await scene.ben.press("Rules", in_=challenge))
     assert re.search(rf"Opening seal, which fixes the deal: `{opening.replace(' ', '')}[0-9a-f]{{48}}`", whole)
     board = (await scene.ben.press("Accept", in_=challenge)).shown
@@ -39,9 +39,9 @@ async def test_what_was_noted_holds_the_record(scene: House, tmp_path: Path) -> 
     await bid(scene.ana, 3, 1)
     await bid(scene.ben, 3, 2)
     result = await scene.ana.sees(lambda seen: seen.has_button("Rematch"), in_=board)
-    record = digits("🔒", result)
+    record = digits("🔒 Seal code", result)
     more = (await scene.ana.press("More", in_=result)).shown
-    assert (digits("record", more), digits("opening", more)) == (record, opening)
+    assert (digits("record", more), digits("of the start", more)) == (record, opening)
 
     verified = await answer(scene.ana, await behind_more(scene.ana, "Verify", result))
     assert f"✔ The record's seal is {record}." in plain(verified.text)

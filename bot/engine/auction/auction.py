@@ -348,6 +348,7 @@ class Auction(Rules):
             hand=self.hand,
             ties=self.ties,
             cancel=self.cancel,
+            swap=self.swap,
             returned=self.returned,
             circular=self.circular,
             additive=self.additive,

@@ -160,7 +160,7 @@ def _sealings(live: Live) -> dict[tuple[int, int], tuple[Sealing, ...]]:
                     Sealing(one.seat, max(one.at - opened, timedelta()), one.n) for one in ordered
                 )
             else:
-                found.pop((deal.number, round), None)  # of a re-bid only the last bids are shown
+                found.pop((deal.number, round), None)  # of several bids in a round only the last are shown
             opened = max(times)
     return found
 

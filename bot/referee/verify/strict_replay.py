@@ -36,7 +36,7 @@ class CountedDecision:
     open: bool
     """True if the seat could have chosen otherwise."""
     where: str
-    """the place for people: Round 4, re-bid 1"""
+    """the place for people: Round 4, bid 2"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ class StrictReplay:
         told = f"{deal} {len(state.rounds) + 1}"
         if any(prompt.kind is Kind.PICK for prompt in match.prompts()):
             return f"{told}, pick {len(state.picks) + 1}"
-        return f"{told}, re-bid {len(state.again)}" if state.again else told
+        return f"{told}, bid {len(state.again) + 1}" if state.again else told
 
     # --- leaving and ending ------------------------------------------------------------------------------
 

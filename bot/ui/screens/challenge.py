@@ -43,7 +43,7 @@ def render_challenge(view: LobbyView, why: str = "") -> Message:
         lines.append(f"{say('house-plays', names=_join_house(view, names))} {_unrated_line(view)}")
     if view.finished is not None:
         lines.append(say("challenge-finished", host=host, share=percent(view.finished)))
-    lines.append(say("challenge-seal", digits=group_digits(view.opening), t=format_moment(view.expires, view.created)))
+    lines.append(say("challenge-seal", seal=_seal_code(view), t=format_moment(view.expires, view.created)))
     users = tuple(user for _, user, _ in asked)
     rows = (_challenge_row(view), *_house_rows(view, challenge_ids.challenge))
     return Message(content=join_lines(*lines), body=rows, mentions=users, essence=first)
@@ -122,9 +122,13 @@ def render_table(view: LobbyView) -> Message:
         Button(say("rules"), challenge_ids.table(view.id, "r")),
         Button(say("close"), challenge_ids.table(view.id, "x")),
     )
-    seal = say("table-seal", digits=group_digits(view.opening))
+    seal = say("table-seal", seal=_seal_code(view))
     rows = (buttons, *_house_rows(view, challenge_ids.table))
     return Message(content=join_lines(first, _no_board_keys(view), second, third, seal), body=rows, essence=first)
+
+
+def _seal_code(view: LobbyView) -> str:
+    return say("seal-code", digits=group_digits(view.opening))
 
 
 def _house_rows(view: LobbyView, write_id: Callable[[str, str], str]) -> tuple[Row, ...]:

@@ -104,7 +104,10 @@ def standing_lines(view: MatchView, names: Names) -> list[str]:
     """Return the ratings of two players in one line, or a line for each of more players, with the footnote."""
     told = [_standing(view, names, seat, place) for seat, place in list_places(view)]
     new = lines.small_print(say("provisional")) if any(change.played < PROVISIONAL for change in view.changes) else ""
-    return [*([" · ".join(filter(None, told))] if len(view.seats) == 2 else told), new]
+    if len(view.seats) == 2:
+        ratings = " · ".join(filter(None, told))
+        told = [say("rating-line", ratings=ratings)] if ratings else []
+    return [*told, new]
 
 
 def _standing(view: MatchView, names: Names, seat: Seat, place: int) -> str:
@@ -147,7 +150,7 @@ def score_of_seat(view: MatchView, seat: Seat) -> str:
 
 
 def _small_print(view: MatchView, names: Names, link: str, *, shared: bool) -> str:
-    """Return the small line, for example "13 rounds · 14 minutes · 🔒 77c0 3f9a 11d2 5e08 · #K7Q2"."""
+    """Return the small line, for example "13 rounds · 14 minutes · 🔒 Seal code 77c0 3f9a 11d2 5e08 · #K7Q2"."""
     played = list_deals(view)
     rounds = sum(len(deal.rounds) for deal in played)
     counted = say(f"{view.rules.round_word}s", n=rounds) if rounds else ""
@@ -157,7 +160,7 @@ def _small_print(view: MatchView, names: Names, link: str, *, shared: bool) -> s
     who = "" if is_named else _name_players(view, names)
     if shared:  # the code of private practice opens nothing for others
         return lines.small_print(say("practice-of", game=view.rules.game.name), who, deals, counted, took)
-    seal = say("record-short", digits=group_digits(view.record))
+    seal = say("seal-code", digits=group_digits(view.record))
     return lines.small_print(who, deals, counted, took, seal, lines.code_text(view, link))
 
 

@@ -73,7 +73,7 @@ def format_deadline(view: MatchView) -> str:
 
 
 def describe_position(view: MatchView) -> str:
-    """Return where the match stands, for example "deal 2 · round 4 of 13 · re-bid 1"."""
+    """Return where the match stands, for example "deal 2 · round 4 of 13 · bid 2"."""
     parts: list[str] = []
     if view.series.mode == "deals":
         parts.append(say("where-deal-of", n=view.deal, most=view.series.number))
@@ -81,13 +81,14 @@ def describe_position(view: MatchView) -> str:
         parts.append(say("where-deal", n=view.deal))
     if view.series.mode == "best-of" and view.deal > view.series.number:
         parts.append(say("where-extra"))  # RULING F2
-    sub_round = view.seen.sub_round
     if not has_prizes(view):
-        parts += [say("where-trick", n=view.round), say("where-trick-again", n=sub_round + 1) if sub_round else ""]
+        parts.append(say("where-trick", n=view.round))
     else:
-        id = "where-round-of" if view.rounds_total else "where-round"
-        parts += [say(id, n=view.round, most=view.rounds_total), say("where-again", n=sub_round) if sub_round else ""]
-    return " · ".join(filter(None, parts))
+        round = "where-round-of" if view.rounds_total else "where-round"
+        parts.append(say(round, n=view.round, most=view.rounds_total))
+    if view.seen.sub_round:
+        parts.append(say("where-again", n=view.seen.sub_round + 1))
+    return " · ".join(parts)
 
 
 def players_for_title(view: MatchView, names: Names, you: Seat | None = None) -> str:

@@ -47,7 +47,7 @@ class RoundTeller(Voice):
 
     def label_story(self, story: str, number: int, again: int, word: str) -> str:
         if again:
-            return say(f"{word}-again", n=number, k=again + (word == "trick"), story=story)
+            return say(f"{word}-again", n=number, k=again + 1, story=story)
         return say(word, n=number, story=story)
 
     def tell_round(self, played: Round, number: int) -> str:

@@ -101,4 +101,5 @@ def tie_words(rules: Rules) -> str:
     sale = rules.sale
     if sale is None or not sale.hand:
         return ""
-    return say(f"rule-cancel-{sale.ties}" if sale.cancel else f"rule-{sale.ties}")
+    ties = say(f"rule-cancel-{sale.ties}" if sale.cancel else f"rule-{sale.ties}")
+    return say("rule-swap", ties=ties) if sale.swap else ties

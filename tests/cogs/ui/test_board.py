@@ -96,17 +96,17 @@ def test_vultures_say_what_they_are() -> None:
     assert "## Mouse +7, with a pot of Vulture −5: 2 points" in lines(played.play(6, 6, 6))
 
 
-def test_re_bid_is_stated_in_title_and_line() -> None:
+def test_bid_after_a_tie_is_stated_in_title_and_line() -> None:
     told = lines(begin("psych").deal((10, 4, 5)).play(9, 9).play(4, 4))
-    assert told[0] == "### Ana and Ben · round 1 · re-bid 2"
-    assert told[1] == "Round 1, re-bid 1: ♠4 ties ♥4. Both cards are spent. **Bid again for ♦10.**"
+    assert told[0] == "### Ana and Ben · round 1 · bid 3"
+    assert told[1] == "Round 1, bid 2: ♠4 ties ♥4. Both cards are spent. **Bid again for ♦10.**"
 
 
-def test_re_bid_12() -> None:
+def test_bid_13_of_a_round() -> None:
     played = begin("bid").deal((10, 4, 5))
     for card in range(2, 14):
         played = played.play(card, card, on=False)
-    assert lines(played)[0] == "### Ana and Ben · round 1 · re-bid 12"
+    assert lines(played)[0] == "### Ana and Ben · round 1 · bid 13"
 
 
 def test_seats_that_do_not_bid_again() -> None:
@@ -244,7 +244,7 @@ def test_moved_board_links_to_the_new_one() -> None:
     assert not render_moved_board("K7Q2", "https://x").rows
 
 
-SEALS = "🔒 record `77c0 3f9a 11d2 5e08` · opening `9c1f 2e7a 05b3 d846`"
+SEALS = "🔒 Seal code of the record `77c0 3f9a 11d2 5e08` · of the start `9c1f 2e7a 05b3 d846`"
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from bot.ui.screens.challenge import render_lobby as draw_lobby
 from tests.cogs.ui.reading import keys, read
 from tests.cogs.ui.views import CLOCK, OPENING, lobby
 
-SEAL = f"🔒 `9c1f 2e7a 05b3 d846` · answer by {CLOCK}"
+SEAL = f"🔒 Seal code `9c1f 2e7a 05b3 d846` · answer by {CLOCK}"
 OLD_SEAL = f"-# Nonce seal `{OPENING}` · answer by {CLOCK}"
 
 
@@ -124,7 +124,7 @@ def test_open_table_lists_its_seats() -> None:
         (
             f"**Ana** opens a table: **Vultures**, 2 to 5 players, 2 minutes a bid, rated. Open until {CLOCK}",
             "Players 2 of 5: Ana (host), Ben",
-            "🔒 `9c1f 2e7a 05b3 d846` · more in *Rules*",
+            "🔒 Seal code `9c1f 2e7a 05b3 d846` · more in *Rules*",
             "[Join] [Leave] [Start now] [Rules] [Close]",
         )
     )

@@ -167,7 +167,7 @@ def test_leaderboard_lists_places_and_ratings() -> None:
         "2. **P2** · 1598\\* · 31 played, 20 won",
         "─────────",
         "You: 23rd of 41 · 1433",
-        "-# \\* settles after 8 rated matches",
+        "-# \\* New rating: it settles after 8 rated matches.",
         "{Another ranking: Classic family}",
         "(◀ Back) [Next ▶] [My place] [Show everyone]",
     ]
@@ -187,7 +187,7 @@ def test_a_leaderboard_of_a_season() -> None:
         "2. **P2** · 1598\\* · 31 played, 20 won",
         "─────────",
         "You: 23rd of 41 · 1433 · up 2 places in a week",
-        "-# \\* settles after 8 rated matches",
+        "-# \\* New rating: it settles after 8 rated matches.",
         f"-# This season ends on <t:{int(START.timestamp())}>.",
         "{Another ranking: Classic family}",
         "{Another season: November 2026, running}",
@@ -197,7 +197,7 @@ def test_a_leaderboard_of_a_season() -> None:
     assert was.splitlines()[0] == "### Leaderboard · Classic family · quarter 4 of 2026"
     assert was.splitlines()[4:8] == [
         "You: 23rd of 41 · 1433 · down 1 place in a week",
-        "-# \\* settles after 8 rated matches",
+        "-# \\* New rating: it settles after 8 rated matches.",
         "-# This season is over. Its ranking does not change any more.",
         "-# 1 match of this season was taken out of the ratings later; the ranking stays as it was.",
     ]
@@ -254,7 +254,7 @@ def test_profile_lists_pools_and_results() -> None:
         "3 played, 1 won, 0 drawn, 2 lost",
         "Against you: 5 played, 3 won by you",
         "Finished 96% of matches",
-        "-# \\* settles after 8 rated matches",
+        "-# \\* New rating: it settles after 8 rated matches.",
         "-# ± says how exact the rating is. It grows while you do not play.",
         "<picture: Rises from 1400 to 1527>",
         "[History] [Show everyone]",

@@ -28,8 +28,8 @@ ROUNDS = [(10, 2), (5, 12), (3, 5), (9, 6), (13, 8), (1, 1), (2, 3), (4, 4), (6,
 CHANGES = (RatingChange(0, 1512.2, 1527.4, 31), RatingChange(1, 1490.0, 1475.6, 12))
 
 
-SMALL = "-# 13 rounds · 14 minutes · 🔒 `77c0 3f9a 11d2 5e08` · #K7Q2"
-SEALS = "🔒 record `77c0 3f9a 11d2 5e08` · opening `9c1f 2e7a 05b3 d846`"
+SMALL = "-# 13 rounds · 14 minutes · 🔒 Seal code `77c0 3f9a 11d2 5e08` · #K7Q2"
+SEALS = "🔒 Seal code of the record `77c0 3f9a 11d2 5e08` · of the start `9c1f 2e7a 05b3 d846`"
 
 
 def finished() -> Played:
@@ -48,7 +48,7 @@ def details(played: Played, **changed: Any) -> list[str]:
 def test_result_says_who_won_by_how_much_and_how_the_ratings_changed() -> None:
     assert told(finished(), True, changes=CHANGES, chances=(0.62, 0.38)) == [
         "### Ben wins 48–28",
-        "Ben 1490 → **1476** · Ana 1512 → **1527**",
+        "Rating: Ben 1490 → **1476** · Ana 1512 → **1527**",
         SMALL,
         "[Rematch] [Review] [More]",
     ]
@@ -73,9 +73,9 @@ def test_everything_else_stands_behind_more() -> None:
 @pytest.mark.parametrize(
     ("seat", "title", "ratings", "colour"),
     [
-        (0, "### You lose 28–48", "Ben 1490 → **1476** · You 1512 → **1527**", LOST),
-        (1, "### You win 48–28", "You 1490 → **1476** · Ana 1512 → **1527**", WON),
-        (None, "### Ben wins 48–28", "Ben 1490 → **1476** · Ana 1512 → **1527**", BIDS_OPEN),
+        (0, "### You lose 28–48", "Rating: Ben 1490 → **1476** · You 1512 → **1527**", LOST),
+        (1, "### You win 48–28", "Rating: You 1490 → **1476** · Ana 1512 → **1527**", WON),
+        (None, "### Ben wins 48–28", "Rating: Ben 1490 → **1476** · Ana 1512 → **1527**", BIDS_OPEN),
     ],
 )
 def test_card_of_one_player_speaks_to_them_and_has_their_colour(
@@ -152,16 +152,16 @@ def test_a_match_with_a_former_player_offers_no_rematch() -> None:
 @pytest.mark.parametrize(
     ("played", "line"),
     [
-        (1, "Ben 1490 → **1493** · Ana **1210**\\*"),
-        (3, "Ben 1490 → **1493** · Ana 1000\\* → **1210**\\*"),
-        (8, "Ben 1490 → **1493** · Ana 1000\\* → **1210**"),
-        (9, "Ben 1490 → **1493** · Ana 1000 → **1210**"),
+        (1, "Rating: Ben 1490 → **1493** · Ana **1210**\\*"),
+        (3, "Rating: Ben 1490 → **1493** · Ana 1000\\* → **1210**\\*"),
+        (8, "Rating: Ben 1490 → **1493** · Ana 1000\\* → **1210**"),
+        (9, "Rating: Ben 1490 → **1493** · Ana 1000 → **1210**"),
     ],
 )
 def test_star_marks_the_ratings_of_a_new_player(played: int, line: str) -> None:
     lines = told(finished(), changes=(RatingChange(0, 1000, 1210.2, played), RatingChange(1, 1490, 1493, 20)))
     assert lines[1] == line
-    assert ("-# \\* settles after 8 rated matches" in lines) is (played < 8)
+    assert ("-# \\* New rating: it settles after 8 rated matches." in lines) is (played < 8)
 
 
 @pytest.mark.parametrize(
@@ -299,7 +299,7 @@ def test_who_left_is_told_in_a_rated_match_too() -> None:
     """They stand last with any score, which needs its reason."""
     played = begin(seats=3, options={"cards": 2}).deal((2, 1)).leave(2).play(1, 1)
     view = played.view(None, changes=(RatingChange(2, 1000.0, 950.0, 9),))
-    assert "3\\. Cem 0 · left · 1000 → **950**" in read(render_board(view)).splitlines()
+    assert "3\\. Cem 0 · left · rating 1000 → **950**" in read(render_board(view)).splitlines()
 
 
 def test_where_fewest_points_win_the_biggest_swing_is_what_the_loser_took() -> None:

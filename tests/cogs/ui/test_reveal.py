@@ -121,9 +121,9 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
         lambda: begin("psych").deal((10, 10, 5)).play(9, 3).play(4, 4),
         "Round 2: ♠4 ties ♥4. Both cards are spent. **Bid again for ♣10.**",
     ),
-    "after a re-bid": (
+    "after a tie": (
         lambda: begin("bid").deal((10, 4, 5)).play(4, 4).play(1, 13),
-        "Round 1, re-bid 1: ♠A beats ♥K. **Ana takes ♦10** (+10)",
+        "Round 1, bid 2: ♠A beats ♥K. **Ana takes ♦10** (+10)",
     ),
     "the hands are swapped": (
         lambda: begin("sops").deal((7, 4, 5)).play(9, 9),

@@ -70,7 +70,7 @@ LOBBY: Mapping[str, Sentence] = {
     "how-unknown": "it is too old",
     # the message of a challenge
     "challenge": "{mentions}  **{host}** challenges you to **{game}**: {terms}.",
-    "challenge-seal": "🔒 `{digits}` · answer by {t}",
+    "challenge-seal": "{seal} · answer by {t}",
     "answer-accepted": "{name} ✔ accepted",
     "answer-asked": "{name} … asked",
     "answer-declined": "{name} ✘ declined",
@@ -101,7 +101,7 @@ LOBBY: Mapping[str, Sentence] = {
     "table": "**{host}** opens a table: **{game}**, {seats} players, {terms}. Open until {t}",
     "table-seats": "Players {n} of {most}: {names}",
     "table-host": "{name} (host)",
-    "table-seal": "🔒 `{digits}` · more in *Rules*",
+    "table-seal": "{seal} · more in *Rules*",
     "table-started": "The table started.",
     "table-closed": "The table closed.",
     "table-expired": "The table closed: it did not start in time.",

@@ -9,7 +9,7 @@ from bot.engine.counted import Counted, Sentence
 
 OUTCOME: Mapping[str, Sentence] = {
     "round": "Round {n}: {story}",
-    "round-again": "Round {n}, re-bid {k}: {story}",
+    "round-again": "Round {n}, bid {k}: {story}",
     "trick": "Trick {n}: {story}",
     "trick-again": "Trick {n}, bid {k}: {story}",
     "your-card": "your {card}",
