@@ -73,7 +73,7 @@ def honest() -> Iterator[Case]:
     yield Case("honest-vector", "the vector of docs/fairness.md", vector, 0, "4 of 4 bids match their seals")
     yield case("duel", "a match played to its end", duel().play())
     yield case("draft", "open prizes: picks are sub-rounds", Author("classic", {"cards": 5, "open": "draft"}, 3).play())
-    yield case("bids after ties", "ties are bid again", Author("psych").play(nth(4)))
+    yield case("bids-again", "ties are bid again", Author("psych").play(nth(4)))
     yield case("aces", "a declared Ace, three deals, the Joker", Author("parlett", seats=3).play())
     yield case("throps", "hands are dealt, several deals", Author("throps", seats=3).play())
     yield case("pico", "every second deal is the one before, exchanged", Author("pico").play())
