@@ -203,6 +203,12 @@ class House:
 
 
 ADD = "Add players (up to 6)"
+"""the menu of players while Classic is chosen"""
+
+
+def find_add(card: Seen) -> str:
+    """Return the name of the menu of players for the chosen game."""
+    return next(one.placeholder for one in card.selects if one.placeholder and one.placeholder.startswith("Add "))
 
 
 async def send_card(host: Person, others: Sequence[Person], game: str = "classic", **options: Any) -> Outcome:
@@ -211,7 +217,7 @@ async def send_card(host: Person, others: Sequence[Person], game: str = "classic
     card = (await host.slash("/gops challenge", opponent=others[0], game=typed, **options)).shown
     if typed != game:  # ties and series are those of the new game
         card = (await host.choose(find_offer(game)[1].name, select="Game", in_=card)).shown
-    card = (await host.choose(*others[1:], select=ADD, in_=card)).shown
+    card = (await host.choose(*others[1:], select=find_add(card), in_=card)).shown
     return await host.press("Send the challenge", in_=card)
 
 

@@ -11,7 +11,7 @@ from bot.engine.text.wording import list_rules
 from bot.engine.variants import find_game
 from bot.ui.custom_ids.shapes import CODE
 from tests.driver import Person, Seen
-from tests.e2e.house import ADD, House, has, lines, opened, plain, send_card, told
+from tests.e2e.house import ADD, House, find_add, has, lines, opened, plain, send_card, told
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.by_http]
 
@@ -445,7 +445,7 @@ async def test_players_are_added_on_the_set_up_card(scene: House) -> None:
     assert "### New match against Ben, Cem and Dee" in plain(card.text)
     card = (await ana.choose("Vultures", select="Game", in_=card)).shown
     assert "### New match against Ben, Cem and Dee" in plain(card.text), "another choice keeps them"
-    card = (await ana.choose(dee, select=ADD, in_=card)).shown
+    card = (await ana.choose(dee, select=find_add(card), in_=card)).shown
     assert "### New match against Ben and Dee" in plain(card.text)
     await ana.press("Send the challenge", in_=card)
     challenge = await dee.sees(has("**Vultures**", "Ben … asked", "Dee … asked"))

@@ -28,8 +28,6 @@ from bot.ui.text.sentences import say
 
 MAX_OPTIONS = 25
 """options of a menu"""
-MAX_ADDED = 6
-"""players beside the first opponent: eight can play at most"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,9 +169,9 @@ def _lay_out_menus(choice: Selection, carried: Selection, game: Game) -> Iterato
             yield make_row(Menu(_setup_id(carried, what), say(f"setup-{what}"), options))
     if choice.house:
         yield Text(say("house-unrated"))
-    if choice.people:
+    if choice.people and (menu := _make_people_menu(choice, carried)) is not None:
         yield Text(say("setup-label", what=say("setup-players")))
-        yield make_row(_make_people_menu(carried))
+        yield make_row(menu)
 
 
 def _kept_line(choice: Selection) -> str:
@@ -278,9 +276,15 @@ def _find_usual(choice: Selection, what: str) -> str:
     return "" if value is None else str(value)
 
 
-def _make_people_menu(choice: Selection) -> Menu:
-    id, added = _setup_id(choice, "add"), choice.people[1:]
-    return Menu(id, say("setup-add"), kind="user", chosen=added, least=0, most=MAX_ADDED)
+def _make_people_menu(choice: Selection, carried: Selection) -> Menu | None:
+    """Return the menu of added players, or None if the game takes no more. It keeps those who were added before."""
+    game, offer = find_offer(choice.game)
+    room = max(0, (offer.seats or game.seats[1]) - 2 - choice.house)
+    added = carried.people[1:]
+    if not room and not added:
+        return None
+    id, name = _setup_id(carried, "add"), say("setup-add", n=room) if room else say("setup-players")
+    return Menu(id, name, kind="user", chosen=added, least=0, most=max(room, len(added)))
 
 
 def _setup_id(choice: Selection, what: str) -> str:

@@ -400,6 +400,31 @@ def test_setup_card_lists_choices() -> None:
     assert not {"**Cards**", "**Ties**"} & {*pico.splitlines()}, "Pico has no choice of them"
 
 
+@pytest.mark.parametrize(
+    ("game", "house", "added", "label", "most"),
+    [
+        ("classic", 0, (), "Add players (up to 6)", 6),
+        ("classic", 4, (), "Add players (up to 2)", 2),
+        ("three-handed", 0, (), "Add 1 more player", 1),
+        ("welsh", 0, (), "Add players (up to 2)", 2),
+        ("three-handed", 0, (7, 8), "Add 1 more player", 2),
+        ("pico", 0, (7,), "Players", 1),
+    ],
+)
+def test_setup_takes_as_many_players_as_the_game(
+    game: str, house: int, added: tuple[int, ...], label: str, most: int
+) -> None:
+    """The menu keeps players who were added for another game, because it is the only place that holds them."""
+    card = render_setup(Selection(people=(1, *added), game=game, house=house), ["Ben"] * (1 + len(added)))
+    menu = card.pressables[-3]
+    assert isinstance(menu, Menu)
+    assert (menu.placeholder, menu.most, menu.chosen) == (label, most, added)
+
+
+def test_setup_of_a_game_for_two_has_no_menu_of_players() -> None:
+    assert "**Players**" not in read(render_setup(Selection(people=(1,), game="pico"), ["Ben"]))
+
+
 def test_setup_with_house_players_is_never_rated() -> None:
     told = read(render_setup(Selection(people=(1,), house=2), ["Ben"])).splitlines()
     assert "-# Also: 2 house players." in told

@@ -317,7 +317,7 @@ RECORDS: Mapping[str, Sentence] = {
     "rated-y": "Yes",
     "rated-n": "No",
     "setup-players": "Players",
-    "setup-add": "Add players (up to 6)",
+    "setup-add": Counted("Add 1 more player", "Add players (up to {n})"),
     "setup-send": "Send the challenge",
     "setup-open": "Open a table",
     "setup-table": "{Game} is for {range} players. Add them below, or open a table that {name} and others can join.",
