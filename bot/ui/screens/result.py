@@ -140,7 +140,10 @@ def list_places(view: MatchView) -> list[tuple[Seat, int]]:
 def score_of_seat(view: MatchView, seat: Seat) -> str:
     """Return the score that decided, and for a seat of many that left how it left."""
     tallies = view.seen.tallies if view.series.mode == "single" else ()
-    score = score_with_tally(deciding_scores(view)[seat], tallies, seat)
+    if lines.is_by_wins(view):
+        score = say("deals", n=view.seats[seat].wins)
+    else:
+        score = score_with_tally(deciding_scores(view)[seat], tallies, seat)
     left, by_moderator = view.seats[seat].left, view.why == DECIDED
     if left == "timed-out" and not by_moderator and len(view.seats) > 2:
         return say("score-left-late", score=score)

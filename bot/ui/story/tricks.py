@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.engine.cards import Card, Points, Seat, format_points, rank
 from bot.engine.choices import Bid
-from bot.engine.events import CardRemoved, CardsCaptured, Event, SeatLeftTrick, SubRoundStarted, Tied
+from bot.engine.events import CardRemoved, CardsCaptured, CardsSetAside, Event, SeatLeftTrick, SubRoundStarted
 from bot.engine.state import Round
 from bot.ui.story.events import read_bids
 from bot.ui.story.voice import Voice
@@ -48,7 +48,7 @@ def tell_capture(voice: Voice, events: Sequence[Event], played: Round, taken: Ca
 def tell_ties(voice: Voice, events: Sequence[Event]) -> list[str]:
     """Tell ties at the top, and which seats leave the trick because they have no card to bid again."""
     left = [event.seat for event in events if isinstance(event, SeatLeftTrick)]
-    parts = [say("lie-aside", names=voice.name_seats(event.seats)) for event in events if isinstance(event, Tied)]
+    parts = [say("lie-aside", **_name_tie(voice, event)) for event in events if isinstance(event, CardsSetAside)]
     if left:
         id = "leave-trick-you" if voice.you in left else "leave-trick"
         parts.append(say(id, names=voice.name_seats(left), n=len(left)))
@@ -57,14 +57,20 @@ def tell_ties(voice: Voice, events: Sequence[Event]) -> list[str]:
 
 def tell_bid_again(voice: Voice, events: Sequence[Event], started: SubRoundStarted) -> list[str]:
     """Tell the bids of `events`, and which seats bid again."""
-    tied = [event.seats for event in events if isinstance(event, Tied)]
+    tied = [event for event in events if isinstance(event, CardsSetAside)]
     bids = read_bids(events)
     listing = voice.list_bids(bids, list(bids))
-    if tied == [started.seats]:
+    if len(tied) == 1 and tuple(seat for seat, _ in tied[0].cards) == started.seats:
         id = "again-aside-you" if voice.you in started.seats else "again-aside"
-        return [*listing, say(id, names=voice.name_seats(started.seats))]
+        return [*listing, say(id, **_name_tie(voice, tied[0]))]
     id = "bid-again-you" if voice.you in started.seats else "bid-again"
     return [*listing, *tell_ties(voice, events), say(id, names=voice.name_seats(started.seats), n=len(started.seats))]
+
+
+def _name_tie(voice: Voice, aside: CardsSetAside) -> dict[str, str]:
+    """Return the seats that tied, and the rank of their cards."""
+    (_, card), *_ = aside.cards
+    return {"names": voice.name_seats([seat for seat, _ in aside.cards]), "card": voice.faces.card(rank(card))}
 
 
 def _last_bid(played: Round, seat: Seat) -> Card | None:

@@ -212,8 +212,8 @@ def test_result_of_a_series_lists_its_deals() -> None:
     assert details(played)[:7] == [
         "### #K7Q2 · Classic GOPS",
         "Biggest round: 2 of deal 1. Ana took ♦2 with ♠2 against ♥A.",
-        "1st **Ana** 2",
-        "2nd **Ben** 1",
+        "1st **Ana** 2 deals",
+        "2nd **Ben** 1 deal",
         "Deal 1: **Ana 2**, Ben 1",
         "Deal 2: Ana 1, **Ben 2**",
         "Deal 3: **Ana 2**, Ben 1",

@@ -80,9 +80,9 @@ OUTCOME: Mapping[str, Sentence] = {
     # bidding again
     "again-spent": "{first} ties {second}. Both cards are spent. **Bid again for {prizes}.**",
     "again-all": "**Bid again for {prizes}.** The cards return to the hands after the round.",
-    "again-aside": "{names} tie: those cards are set aside, and they bid again.",
-    "again-aside-you": "{names} tie: those cards are set aside, and you bid again.",
-    "lie-aside": "{names} tie: those cards are set aside.",
+    "again-aside": "{names} tie at {card}: those cards are set aside, and they bid again.",
+    "again-aside-you": "{names} tie at {card}: those cards are set aside, and you bid again.",
+    "lie-aside": "{names} tie at {card}: those cards are set aside.",
     "bid-again": Counted("{names} bids again.", "{names} bid again."),
     "bid-again-you": "{names} bid again.",
     "leave-trick": Counted("{names} has no other card.", "{names} have no other card."),
