@@ -65,7 +65,7 @@ async def test_a_day_from_the_opening_to_the_shared_row(scene: House) -> None:
     assert "Others here can still play this deal." in told(await ana.press("Show everyone", in_=sheet))
     end = (await ana.press("◀ Result", in_=sheet)).shown
     verified = told(await behind_more(ana, "Verify", end))
-    assert "opens when its day is over" in verified
+    assert "becomes public when its day is over" in verified
     assert "✘" not in verified
     assert ben.screen.messages() == [], "nothing of it is for anybody else"
     end = (await ana.press("◀ Result", in_=end)).shown
@@ -125,8 +125,8 @@ async def test_a_day_over_a_restart_and_the_next_one(house: House) -> None:
     await ana.sees(has("Ranking"))
     await house.stage.forward(86_400)
     verified = told(await behind_more(ana, "Verify", end))
-    assert "The deal comes from the opened nonce." in verified
-    assert "bids of the house are what its level and the nonce give." in verified
+    assert "The deal comes from the secret number." in verified
+    assert "bids of the house are what its level and the secret number give." in verified
     end = (await ana.press("◀ Result", in_=end)).shown
     old = (await ana.press("Ranking", in_=end)).shown
     assert "Streak: 1 day · best 1" in old.text

@@ -41,10 +41,10 @@ async def test_what_was_noted_holds_the_record(scene: House, tmp_path: Path) -> 
     result = await scene.ana.sees(lambda seen: seen.has_button("Rematch"), in_=board)
     record = digits("🔒 Seal code", result)
     more = (await scene.ana.press("More", in_=result)).shown
-    assert (digits("record", more), digits("of the start", more)) == (record, opening)
+    assert (digits("Record seal", more), digits("opening seal", more)) == (record, opening)
 
     verified = await answer(scene.ana, await behind_more(scene.ana, "Verify", result))
-    assert f"✔ The record's seal is {record}." in plain(verified.text)
+    assert f"✔ The record seal is {record}." in plain(verified.text)
     names = {file["filename"]: file["url"] for file in verified.files}
     code = code_of(result)
     exported = await scene.stage.link.read(names[f"gops-{code}.json"])
@@ -67,7 +67,7 @@ async def test_what_was_noted_holds_the_record(scene: House, tmp_path: Path) -> 
         sent = await scene.ben.slash("/gops verify", record=File("record.json", file.read_bytes()))
         return plain((await answer(scene.ben, sent)).text)
 
-    assert f"✔ The record's seal is {record}." in await looked_at()
+    assert f"✔ The record seal is {record}." in await looked_at()
     file.write_bytes(exported.replace(b'"rated": true', b'"rated": false'))
     assert "✘" in await looked_at()
     file.write_text("no record", encoding="utf-8")

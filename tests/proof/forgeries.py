@@ -96,9 +96,9 @@ def honest() -> Iterator[Case]:
     yield case("clock", "a clock ran out", late.play(), "Round 3, seat 1 (100): bid by the clock, no seal;")
     house = duel(players=["100", "house:sage"], clock=0, rated=False, message="0")
     yield case("practice", "against the house, which is slow to work out", house.play(), "so the operator could have")
-    yield case("daily", "a day's deal, once its day is over", daily(), "Seat 1 is anybody, 2 is the house (sage).")
+    yield case("daily", "a day's deal, once its day is over", daily(), "player 1 is anybody, player 2 is the house (sage).")
     today = without_nonce(daily().written())
-    yield Case("honest-daily-today", "the same on its day", dump(today), 3, "The nonce of a daily deal opens when")
+    yield Case("honest-daily-today", "the same on its day", dump(today), 3, "The secret number of a daily deal becomes public when")
     yield case("unfinished", "half a match", duel().play(turns=3), "is not finished in this record", page=0, code=3)
 
 
@@ -158,7 +158,7 @@ def forged() -> Iterator[Case]:
         noted={"record": v2.group_digits(seal[:16])},
     )  # fmt: skip
     decisions: list[list[Any]] = true["deals"][0]["decisions"]
-    yield case("noted", "what was noted is this record's", lambda _: None, "That is the record's seal", 0, noted=noted)
+    yield case("noted", "what was noted is this record's", lambda _: None, "That is the record seal", 0, noted=noted)
 
     # the deal
     def swapped(record: Record) -> None:
@@ -167,7 +167,7 @@ def forged() -> Iterator[Case]:
 
     yield case(
         "swapped-deal", "two prizes change places", lambda r: (swapped(r), resealed(r))[1],
-        "Deal 1: these are not the cards that the nonce gives.",
+        "Deal 1: these are not the cards that the secret number gives.",
     )  # fmt: skip
 
     def other_nonce(record: Record) -> Record:
@@ -176,7 +176,7 @@ def forged() -> Iterator[Case]:
     yield case(
         "other-nonce", "another nonce under the opening that was shown",
         lambda r: resealed({**r, "fairness": {**r["fairness"], "nonce": "00" * 32}}),
-        "does not fit this match and its nonce",
+        "does not fit this match and its secret number",
     )  # fmt: skip
     yield case("other-nonce-anew", "another nonce, and everything of it", other_nonce, "", 0)
     yield case(
@@ -186,7 +186,7 @@ def forged() -> Iterator[Case]:
     yield case(
         "other-message", "another message, as if another deal had been shown",
         lambda r: resealed(_agreed(r, message="1309000000000000002")),
-        "Deal 1: these are not the cards that the nonce gives.",
+        "Deal 1: these are not the cards that the secret number gives.",
     )  # fmt: skip
     yield case(
         "message-noted", "another message than somebody noted", lambda _: None, "not the one that you gave",
@@ -451,7 +451,7 @@ def written() -> Iterator[Case]:
         return record
 
     yield case("record-seal", "another seal of the record", _at(deepcopy(true), ["fairness", "record"], "ab" * 32),
-               "The record's seal does not fit the record.")  # fmt: skip
+               "The record seal does not fit the record.")  # fmt: skip
     yield case("key-unknown", "a key that nothing knows", proof(note="x"), "note is nothing that belongs there")
     yield case("key-missing", "a key is missing", without("opening"), "opening is missing")
     yield case("agreement-key", "a key of the agreement that nothing knows", resealed(_agreed(deepcopy(true), prize=1)),

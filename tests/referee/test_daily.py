@@ -157,14 +157,14 @@ async def test_daily_record_has_the_nonce_from_the_next_day_on(table: Table) -> 
     noted = Claims(record=view.record[:16], opening=view.opening[:16], message="")
     today = verify(record, noted)
     assert today.code == 3
-    assert any("opens when its day is over" in one.line for one in today.findings)
+    assert any("becomes public when its day is over" in one.line for one in today.findings)
     table.clock.time = datetime(2026, 11, 22, tzinfo=UTC)
     whole = await table.referee.views.record(live.stored.id)
     assert whole["fairness"]["nonce"] == nonce
     assert whole["fairness"]["record"] == record["fairness"]["record"]
     report = verify(whole, noted)
     assert report.code == 0, report.findings
-    assert any("bids of the house are what its level and the nonce give" in one.line for one in report.findings)
+    assert any("bids of the house are what its level and the secret number give" in one.line for one in report.findings)
     forged = json.loads(json.dumps(whole))
     forged["deals"][0]["decisions"][1][1], forged["deals"][0]["decisions"][3][1] = (
         forged["deals"][0]["decisions"][3][1],

@@ -122,12 +122,12 @@ def _check_proof(
             " were sealed, and whether this is the record of the result can no longer be shown."
         )
     else:
-        _report_players(report, proof.agreement)
+        _report_players(report, proof.agreement, names)
         _check_agreement(report, data, proof)
         _check_opening(report, proof, noted)
         if proof.withheld:
             report.leave_open(
-                "The nonce of a daily deal opens when its day is over (UTC), since others may still play it: whether"
+                "The secret number of a daily deal becomes public when its day is over (UTC), since others may still play it: whether"
                 " the deal and the bids are those that were sealed can be shown by the record that is exported then."
             )
         else:
@@ -151,24 +151,25 @@ def _check_record_seal(report: Report, data: Mapping[str, Any], noted: Claims) -
     seal = str(claimed) if is_claim else v2.record_seal(data)
     short = v2.group_digits(seal[: v2.DIGITS])
     if erased:
-        report.mention(f"The record's seal was published as {short}. What it covered cannot be computed any more.")
+        report.mention(f"The record seal was published as {short}. What it covered cannot be computed any more.")
     elif not is_claim and not report.check(
-        seal == claimed, f"The record's seal is {short}.", "The record's seal does not fit the record."
+        seal == claimed, f"The record seal is {short}.", "The record seal does not fit the record."
     ):
         return
     if noted.record:
         report.check(
             seal.startswith(noted.record),
-            "That is the record's seal that you gave.",
-            f"The record's seal is {short}, and not the one that you gave: this is not the record of that result.",
+            "That is the record seal that you gave.",
+            f"The record seal is {short}, and not the one that you gave: this is not the record of that result.",
         )
     elif report.code == 0:
         report.mention(f"Last step for you: compare {short} with the result on Discord.")
 
 
-def _report_players(report: Report, agreement: Mapping[str, Any]) -> None:
-    seats = ", ".join(f"{seat} is {_describe_player(one)}" for seat, one in enumerate(agreement["players"], 1))
-    report.mention(f"Match {agreement['match']}. Seat {seats}. The seals do not cover names and times.")
+def _report_players(report: Report, agreement: Mapping[str, Any], names: Sequence[str]) -> None:
+    players = list(names) or [_describe_player(one) for one in agreement["players"]]
+    seats = ", ".join(f"player {seat} is {one}" for seat, one in enumerate(players, 1))
+    report.mention(f"Match {agreement['match']}: {seats}. Names and times are not part of the proof.")
 
 
 def _describe_player(key: str) -> str:
@@ -199,14 +200,14 @@ def _check_opening(report: Report, proof: Proof, noted: Claims) -> None:
     if not proof.withheld:
         report.check(
             proof.opening == v2.opening(proof.agreement["match"], proof.nonce),
-            f"The opening {short} fits this match and its nonce.",
-            f"The opening {short} does not fit this match and its nonce.",
+            f"The opening seal {short} fits this match and its secret number.",
+            f"The opening seal {short} does not fit this match and its secret number.",
         )
     if noted.opening:
         report.check(
             proof.opening.startswith(noted.opening),
-            "That is the opening that you gave.",
-            f"The opening is {short}, and not the one that you gave.",
+            "That is the opening seal that you gave.",
+            f"The opening seal is {short}, and not the one that you gave.",
         )
     message = proof.agreement["message"]
     if noted.message:
@@ -234,11 +235,11 @@ def _check_deals(report: Report, data: Mapping[str, Any], record: Record, proof:
             return
         found = {key: value for key, value in data["deals"][number].items() if key != "decisions"}
         if not is_same(found, deal_zones(wanted)):
-            report.refute(f"Deal {number + 1}: these are not the cards that the nonce gives.")
+            report.refute(f"Deal {number + 1}: these are not the cards that the secret number gives.")
             return
         previous = wanted
     count = len(record.deals)
-    report.confirm("The deal comes from the opened nonce." if count == 1 else f"All {count} deals come from the nonce.")
+    report.confirm("The deal comes from the secret number." if count == 1 else f"All {count} deals come from the secret number.")
 
 
 class _SealCheck:

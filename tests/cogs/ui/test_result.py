@@ -29,7 +29,7 @@ CHANGES = (RatingChange(0, 1512.2, 1527.4, 31), RatingChange(1, 1490.0, 1475.6, 
 
 
 SMALL = "-# 13 rounds · 14 minutes · 🔒 Seal code `77c0 3f9a 11d2 5e08` · #K7Q2"
-SEALS = "🔒 Seal code of the record `77c0 3f9a 11d2 5e08` · of the start `9c1f 2e7a 05b3 d846`"
+SEALS = "🔒 Record seal `77c0 3f9a 11d2 5e08` · opening seal `9c1f 2e7a 05b3 d846`"
 
 
 def finished() -> Played:

@@ -116,7 +116,7 @@ RESULT: Mapping[str, Sentence] = {
     "tricks": Counted("1 trick", "{n} tricks"),
     "deals": Counted("1 deal", "{n} deals"),
     "lost-points": Counted("Nobody won 1 point", "Nobody won {points} points"),
-    "record-seal": "🔒 Seal code of the record `{record}` · of the start `{opening}`",
+    "record-seal": "🔒 Record seal `{record}` · opening seal `{opening}`",
     "by-the-clock": Counted("Time ran out for 1 bid", "Time ran out for {n} bids"),
     # its picture
     "card-prize": "Prize",
