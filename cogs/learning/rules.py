@@ -103,7 +103,7 @@ def _back(key: str) -> Button:
     return Button(say("back-to-rules"), learning_ids.rules(key, "card"))
 
 
-@command("rules", "The rules of a game, on one screen", game="Type to search (default: this server's)")
+@command("rules", "The rules of a game, on one screen", game="Type to search (default: server setting)")
 @app_commands.autocomplete(game=challenge_options.complete_game)
 async def rules(context: InteractionContext, game: str | None = None) -> None:
     wanted = game

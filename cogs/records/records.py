@@ -55,7 +55,7 @@ async def complete_season(context: InteractionContext, current: str) -> Rows:
 @command(
     "leaderboard",
     "The best players of this server",
-    game="Type to search (default: this server's)",
+    game="Type to search (default: server setting)",
     season="Which season, or all time (default: now)",
 )
 @app_commands.autocomplete(game=complete_pool, season=complete_season)

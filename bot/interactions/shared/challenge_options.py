@@ -320,26 +320,26 @@ def find_offer_game(typed: str) -> str:
 class GameOptions:
     """Options of every command that begins a match, as the user typed them."""
 
-    game: str | None = command_option("Type to search (default: this server's)", complete=complete_game)
-    cards: app_commands.Range[int, 2, 25] | None = command_option("Cards in each hand (default: the game's)")
-    ties: str | None = command_option("What a tie does to the prize (default: the game's)", tie_rules(DEFAULT))
+    game: str | None = command_option("Type to search (default: server setting)", complete=complete_game)
+    cards: app_commands.Range[int, 2, 25] | None = command_option("Cards in each hand (default: game rules)")
+    ties: str | None = command_option("What a tie does to the prize (default: game rules)", tie_rules(DEFAULT))
 
 
 @dataclass(frozen=True, slots=True)
 class ChallengeOptions(GameOptions):
     """Options of challenges and tables."""
 
-    clock: int | None = command_option("Time for each bid (default: this server's)", CLOCKS)
+    clock: int | None = command_option("Time for each bid (default: server setting)", CLOCKS)
     series: app_commands.Range[str, 1, 60] | None = command_option(
-        "Like 5 deals, to 150 points, best of 7 (default: the game's)", complete=complete_series
+        "Like 5 deals, to 150 points, best of 7 (default: game rules)", complete=complete_series
     )
-    rated: bool | None = command_option("Count it for the leaderboard (default: this server's)")
+    rated: bool | None = command_option("Count it for the leaderboard (default: server setting)")
     options: app_commands.Range[str, 1, MAX_TYPED] | None = command_option(
         "More rules; type to search (default: none)",
         complete=complete_options,
     )
     where: str | None = command_option(
-        "Where people bid (default: this server's)",
+        "Where people bid (default: server setting)",
         {key: say(f"place-{key}") for key in ("own", "board")},
     )
     house: app_commands.Range[int, 0, 7] | None = command_option("House players (default: none)")
