@@ -96,9 +96,11 @@ def honest() -> Iterator[Case]:
     yield case("clock", "a clock ran out", late.play(), "Round 3, seat 1 (100): bid by the clock, no seal;")
     house = duel(players=["100", "house:sage"], clock=0, rated=False, message="0")
     yield case("practice", "against the house, which is slow to work out", house.play(), "so the operator could have")
-    yield case("daily", "a day's deal, once its day is over", daily(), "player 1 is anybody, player 2 is the house (sage).")
+    yield case("daily", "a day's deal, once its day is over", daily(), "1 is anybody, player 2 is the house (sage).")
     today = without_nonce(daily().written())
-    yield Case("honest-daily-today", "the same on its day", dump(today), 3, "The secret number of a daily deal becomes public when")
+    yield Case(
+        "honest-daily-today", "the same on its day", dump(today), 3, "number of a daily deal becomes public when"
+    )
     yield case("unfinished", "half a match", duel().play(turns=3), "is not finished in this record", page=0, code=3)
 
 

@@ -127,8 +127,9 @@ def _check_proof(
         _check_opening(report, proof, noted)
         if proof.withheld:
             report.leave_open(
-                "The secret number of a daily deal becomes public when its day is over (UTC), since others may still play it: whether"
-                " the deal and the bids are those that were sealed can be shown by the record that is exported then."
+                "The secret number of a daily deal becomes public when its day is over (UTC), since others may still"
+                " play it: whether the deal and the bids are those that were sealed can be shown by the record that is"
+                " exported then."
             )
         else:
             _check_deals(report, data, record, proof)
@@ -239,7 +240,8 @@ def _check_deals(report: Report, data: Mapping[str, Any], record: Record, proof:
             return
         previous = wanted
     count = len(record.deals)
-    report.confirm("The deal comes from the secret number." if count == 1 else f"All {count} deals come from the secret number.")
+    deals = "The deal comes" if count == 1 else f"All {count} deals come"
+    report.confirm(f"{deals} from the secret number.")
 
 
 class _SealCheck:
