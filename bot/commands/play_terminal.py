@@ -189,12 +189,13 @@ class TerminalMatch:
         return f"Won so far: {', '.join(f'{name} {self.teller.cards(pile)}' for name, pile in piles if pile)}"
 
     def goal_line(self, seen: Observation) -> str:
-        """Return what you play for, when it is new."""
+        """Return what you play for, when it is new, and at first what cards are worth."""
         goal = self.match.rules.goal(seen.won[YOU])
         if goal == self.goal:
             return ""
+        values = "" if self.goal else self.match.rules.card_values
         self.goal = goal
-        return f"Goal: {goal}"
+        return f"Goal: {goal}" + (f"\nValues: {values}" if values else "")
 
     def prize_line(self, seen: Observation) -> str:
         up, sale = self.teller.cards(seen.exposed), self.match.rules.sale

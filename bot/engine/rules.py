@@ -51,6 +51,8 @@ class Game:
     """what each option changes; a test finds options without a note"""
     goal: str = ""
     """the goal of the game, if the scores on a board do not show it"""
+    card_values: str = ""
+    """what cards are worth, if that differs from their rank"""
     point: Callable[[Round], bool] = lambda played: True
     """True if a round shows what this game is about: its worked example has one that does"""
     more_tips: tuple[Tip, ...] = ()
@@ -302,6 +304,11 @@ class Rules(ABC):
     def goal(self, pile: Cards = ()) -> str:
         """Return the goal of the game if scores do not show it; `pile` is what one seat has won so far."""
         return self.game.goal
+
+    @property
+    def card_values(self) -> str:
+        """Return what cards are worth in this game, if that differs from their rank."""
+        return self.game.card_values
 
     @cached_property
     def dress(self) -> str:

@@ -77,7 +77,7 @@ class Parlett(Auction):
     def tallies(self, state: State) -> tuple[str, ...]:
         piles = [pile_total(pile) for pile in state.won]
         holder = next((seat for seat, pile in enumerate(state.won) if JOKER in pile), None)
-        won = [f"won cards worth {piles[seat]}" if pile else "won nothing" for seat, pile in enumerate(state.won)]
+        won = [f"total {piles[seat]}" if pile else "no cards, total 0" for seat, pile in enumerate(state.won)]
         return tuple(_tally(piles, seat, holder, won[seat]) for seat in range(len(piles))) if any(state.won) else ()
 
     @cached_property
@@ -115,12 +115,12 @@ def _tally(piles: list[int], seat: Seat, joker: Seat | None, won: str) -> str:
     """Describe the place of a pile, and what it is worth if it does not score."""
     own = piles[seat]
     if len(set(piles)) == 1:
-        return "all tied, but with the Joker" if seat == joker else f"{won}, all tied"
+        return "all totals are equal: the Joker scores" if seat == joker else f"{won} is tied"
     if piles.count(own) > 1:
-        return f"{won}, tied"
+        return f"{won} is tied"
     if own == max(piles):
-        return "the most"
-    return "the least" if own == min(piles) else f"{won}, in the middle"
+        return "the highest total"
+    return "the lowest total" if own == min(piles) else f"{won} is in the middle"
 
 
 def has_score(played: Round) -> bool:
@@ -157,7 +157,9 @@ GAME = Game(
         " highest and the lowest total score, the middle scores 0. Equal totals score 0.",
         example="Totals 36, 26 and 15: the first player scores 36, the second 0, the third 15.",
     ),
-    goal="the most or the least: the middle scores nothing",
+    goal="the highest or the lowest total: the middle and equal totals score 0",
+    card_values="A 1, 2 to 10 their number, Q 0. J is worth your lowest won card, K your highest, the Joker the"
+    " other card of its pair. Your own Ace has two buttons: A low is below the 2, A high above the K.",
     point=has_score,
     tips=(
         "The middle scores nothing: decide early if you want the most or the least.",

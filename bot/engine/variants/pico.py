@@ -30,6 +30,10 @@ PACKS: Mapping[str, Mapping[int, int]] = {
     },
 }
 """Points printed on each card."""
+VALUES: Mapping[str, str] = {
+    "pico2": "4 scores 1, 5 to 7 score 2, 8 to 13 score 3, 16 scores 4.",
+    "pico1": "2 to 4 score 1, 5 to 7 score 2, 8 to 10 and 13 score 3, 16 scores 4.",
+}
 
 
 @dataclass(frozen=True)
@@ -102,6 +106,11 @@ class Pico(Rules):
 
     def score(self, state: State | Workbench) -> tuple[Points, ...]:
         return tuple(state.points)
+
+    @property
+    def card_values(self) -> str:
+        """Return what the cards of this pack score."""
+        return VALUES[self.options["pack"]]
 
     @cached_property
     def facts(self) -> Facts:

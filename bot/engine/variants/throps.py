@@ -143,6 +143,7 @@ GAME = Game(
         example="You won K and 5 of spades and the 2 of hearts: 15 − 2, and 20 for two missing suits: 33.",
     ),
     goal="collect one suit: the others count against you",
+    card_values="2 to 10 their number, J, Q and K 10, A 11. As a bid the Ace is above the K.",
     point=is_decided_by_suit,
     tips=(
         "A player who wins nothing scores 40: try that with a poor hand.",

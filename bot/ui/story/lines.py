@@ -118,7 +118,7 @@ def deal_scores(deal: DealView, names: Names) -> str:
 
 
 def score_with_tally(points: Points, tallies: Sequence[str], seat: Seat) -> str:
-    """Return a score, with its tally if the game has tallies: "0 (won 26, in the middle)"."""
+    """Return a score, with its tally if the game has tallies: "0 (total 26 is in the middle)"."""
     score = format_points(points)
     return say("with-note", text=score, tally=tallies[seat]) if tallies else score
 
@@ -203,9 +203,14 @@ def _single_prize_line(view: MatchView, faces: Faces) -> str:
 
 
 def goal_line(view: MatchView) -> str:
-    """Return the line that tells the goal if scores alone do not; a player's own pile counts."""
+    """Return the line that tells the goal if scores alone do not; a player's own pile counts. In the first round of a
+    deal a second line tells what cards are worth."""
     goal = view.rules.goal(view.seen.won[view.seat] if view.seat is not None and view.seen.won else ())
-    return say("goal", goal=goal) if goal and not view.over else ""
+    if not goal or view.over:
+        return ""
+    values = "" if view.seen.rounds else view.rules.card_values
+    told = say("goal", goal=goal)
+    return f"{told}\n{say('values', values=values)}" if values else told
 
 
 # --- awaited seats --------------------------------------------------------------------------------------------

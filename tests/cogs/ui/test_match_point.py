@@ -141,7 +141,7 @@ def test_a_private_result_has_the_colour_of_its_reader(private: bool) -> None:
 
 
 GOALS = {
-    ("parlett", 3): "-# Goal: the most or the least: the middle scores nothing",
+    ("parlett", 3): "-# Goal: the highest or the lowest total: the middle and equal totals score 0",
     ("throps", 3): "-# Goal: collect one suit: the others count against you",
     ("pico", 2): "-# Goal: win with the cards that score most: the higher wins, unless it is more than double",
     ("welsh", 4): "-# Goal: capture all the cards: the highest takes the trick, but an Ace beats Kings",
@@ -156,6 +156,29 @@ def test_the_goal_stands_on_board_and_console(game: str, seats: int) -> None:
     assert GOALS[game, seats] in said(render_board(played.view()))
     assert GOALS[game, seats] in said(render_console(played.view(0)))
     assert "Goal" not in said(render_board(example().view())), "scores tell it"
+
+
+VALUES = {
+    ("parlett", "Joker"): "J is worth your lowest won card, K your highest",
+    ("throps", ""): "-# Values: 2 to 10 their number, J, Q and K 10, A 11. As a bid the Ace is above the K.",
+    ("pico", ""): "-# Values: 4 scores 1, 5 to 7 score 2, 8 to 13 score 3, 16 scores 4.",
+    ("pico", "pico1"): "-# Values: 2 to 4 score 1, 5 to 7 score 2, 8 to 10 and 13 score 3, 16 scores 4.",
+}
+
+
+@pytest.mark.parametrize(("game", "pack"), VALUES)
+def test_the_first_round_tells_what_cards_are_worth(game: str, pack: str) -> None:
+    begun = begin(game, 2 if game == "pico" else 3, {"pack": pack} if game == "pico" and pack else {})
+    rules = begun.match.rules
+    dealt = replace(begun, match=begun.match.begin(rules.deal(tuple(rules.pack())))[0])
+    assert VALUES[game, pack] in said(render_board(dealt.view()))
+    assert VALUES[game, pack] in said(render_console(dealt.view(0)))
+    lowest = {prompt.seat: prompt.lowest() for prompt in dealt.match.prompts()}
+    later = replace(dealt, match=dealt.match.resolve(lowest)[0])
+    while later.view().seen.sub_round:
+        lowest = {prompt.seat: prompt.lowest() for prompt in later.match.prompts()}
+        later = replace(later, match=later.match.resolve(lowest)[0])
+    assert "Values:" not in said(render_board(later.view()))
 
 
 def test_the_goal_of_throps_names_the_suit_that_is_ahead() -> None:

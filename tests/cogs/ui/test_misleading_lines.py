@@ -35,13 +35,13 @@ def test_parlett_says_what_was_won_and_why_it_counts() -> None:
     view = parlett().view()
     assert view.seen.scores == (0, 17, 4)
     text = read(render_board(view))
-    assert "Ana 0 (won cards worth 5, in the middle)\n" in text
-    assert "**Ben 17 (the most)**\n" in text
-    assert "Cem 4 (the least)\n" in text
-    assert "counts 0 (won cards worth 5, in the middle)" in read(cards_card(view))
-    told = "This deal: Ana 0 (won cards worth 5, in the middle), Ben 17 (the most), Cem 4 (the least)"
+    assert "Ana 0 (total 5 is in the middle)\n" in text
+    assert "**Ben 17 (the highest total)**\n" in text
+    assert "Cem 4 (the lowest total)\n" in text
+    assert "counts 0 (total 5 is in the middle)" in read(cards_card(view))
+    told = "This deal: Ana 0 (total 5 is in the middle), Ben 17 (the highest total), Cem 4 (the lowest total)"
     assert told in read(sheet(view))
-    assert "You 0 (won cards worth 5, in the middle)" in said(render_console(parlett().view(0)))
+    assert "You 0 (total 5 is in the middle)" in said(render_console(parlett().view(0)))
 
 
 REFUSALS = ("stale-console", "stale-console-old", "already-revealed", "card-spent", "no-draft", "draw-gone")
@@ -65,21 +65,21 @@ def test_parlett_before_anything_is_won_and_level() -> None:
     first = begin("parlett", 3).deal((5, 9, 8))
     assert "Ana 0 · " in read(render_board(first.view()))
     level = begin("parlett", 3).deal((5, 9, 8)).play(13, 2, 3)
-    assert "**Ana 5 (the most)**\n" in read(render_board(level.view()))
-    assert "Ben 0 (won nothing, tied)\n" in read(render_board(level.view()))
+    assert "**Ana 5 (the highest total)**\n" in read(render_board(level.view()))
+    assert "Ben 0 (no cards, total 0 is tied)\n" in read(render_board(level.view()))
 
 
 def test_parlett_tells_a_pile_that_is_worth_nothing_from_no_pile() -> None:
     """A jack is worth the lowest other card of its pile: nothing as long as there is none."""
     jack = begin("parlett", 3).deal((11, 9, 8)).play(13, 2, 3)
-    assert "You 0 (won cards worth 0, all tied) · Ben 0 (won nothing, all tied)" in said(render_console(jack.view(0)))
+    assert "You 0 (total 0 is tied) · Ben 0 (no cards, total 0 is tied)" in said(render_console(jack.view(0)))
 
 
 def test_the_result_of_parlett_gives_the_reason() -> None:
     played = parlett(series={"mode": "single"})
     text = read(render_board(played.finish().view()))
     assert "in the middle" in text or "level" in text
-    assert "the most" in text
+    assert "the highest total" in text
 
 
 def test_deals_that_are_won_are_not_points_added_up() -> None:

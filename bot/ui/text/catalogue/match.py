@@ -98,6 +98,7 @@ MATCH: Mapping[str, Sentence] = {
     "prize-blind-pot": "## Prize face down, with a pot of {pot}",
     "on-table": "## On the table: {cards}",
     "goal": "-# Goal: {goal}",
+    "values": "-# Values: {values}",
     "match-point": Counted(
         "{names} can win the match now.",
         "{names} can each win the match now.",
