@@ -57,8 +57,8 @@ GAME = Game(
     ),
     guide=Guide(
         line="You bid one suit for the other cards of the pack. Aces are highest and worth 15.",
-        round="Each player holds 2 to A. One of the other 26 cards is turned up as the prize. Both players seal a card,"
-        " both cards are revealed, and the higher takes the prize.",
+        round="Each player holds 2 to A. One of the other 26 cards is turned up as the prize. Both players choose a"
+        " card in secret, both cards are revealed, and the higher takes the prize.",
         ties="Both tied cards are gone, and both players bid again for the same prize. If the hands are empty after a"
         " tie, nobody gets the prize.",
         winning="2 to 10 as marked, J 11, Q 12, K 13, A 15. Most points when the hands are empty wins.",

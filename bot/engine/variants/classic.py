@@ -151,11 +151,10 @@ NOTES = (
         "round",
         "",
         swaps=(
-            ("A prize is turned up, everybody seals one card,", "Everybody seals one card, then a prize is turned up,"),
-            (
-                "The top prize is turned up, each player seals one card, and all",
-                "Each player seals one card, then the top prize is turned up, and all",
-            ),
+            ("A prize is turned up, everybody chooses", "Everybody chooses"),
+            ("in secret, and the highest", "in secret, then a prize is turned up, and the highest"),
+            ("The top prize is turned up, each player chooses", "Each player chooses"),
+            ("in secret, and all", "in secret, then the top prize is turned up, and all"),
         ),
     ),
     Note(
@@ -384,10 +383,10 @@ GAME = Game(
     " player loses it; a tie is 0. This never changes who wins.",
     build=build,
     guide=Guide(
-        line="A prize is turned up, everybody seals one card, and the highest card takes the prize.",
+        line="A prize is turned up, everybody chooses one card in secret, and the highest card takes the prize.",
         round="Everybody holds the same cards, A (1) to K (13), and the prizes are the same cards. The top prize is"
-        " turned up, each player seals one card, and all cards are revealed at the same time. The highest card wins"
-        " the prize; every card that was bid is gone.",
+        " turned up, each player chooses one card in secret, and all cards are revealed at the same time. The highest"
+        " card wins the prize; every card that was bid is gone.",
         ties="Two players: when the cards are equal, nobody gets the prize. More players: equal cards don't count, and"
         " the highest other card wins. If no card is left, the prize stays in the pot for the next winner. The rule"
         " *ties* can change this.",

@@ -145,9 +145,10 @@ GAME = Game(
     build=build,
     excludes=(("info", "win-only", "win-only-pico"), ("clinch", True, "clinch")),  # RULING C8
     guide=Guide(
-        line="Both players seal a card. The higher wins, unless it is more than double the lower.",
-        round="Each player holds 5 of the 11 cards, and everybody knows both hands. Both players seal a card, and both"
-        " cards are revealed. The winning card scores for its owner. The losing card returns to its owner's hand.",
+        line="Both players choose a card in secret. The higher wins, unless it is more than double the lower.",
+        round="Each player holds 5 of the 11 cards, and everybody knows both hands. Both players choose a card in"
+        " secret, and both cards are revealed. The winning card scores for its owner. The losing card returns to its"
+        " owner's hand.",
         ties="There are none: every card is there once.",
         winning="Cards score the points printed on them: 4 scores 1; 5 to 7 score 2; 8 to 13 score 3; 16 scores 4."
         " A deal ends when a player has one card left. Every second deal is played with the hands"

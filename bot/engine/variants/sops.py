@@ -47,8 +47,8 @@ GAME = Game(
     ),
     guide=Guide(
         line="Classic GOPS for two, but when the cards are equal you swap your hands.",
-        round="Both hold A (1) to K (13), and the prizes are the same cards. A prize is turned up, both players seal a"
-        " card, both cards are revealed, and the higher takes the prize.",
+        round="Both hold A (1) to K (13), and the prizes are the same cards. A prize is turned up, both players"
+        " choose a card in secret, both cards are revealed, and the higher takes the prize.",
         ties="On a tie both cards are gone. Then the hands are swapped, and the next prize is turned up."
         " The tied prize stays in the pot. The rule *ties* can change that.",
         winning="A prize is worth its rank. Most points after the last round wins.",

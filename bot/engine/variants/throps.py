@@ -135,7 +135,7 @@ GAME = Game(
     guide=Guide(
         line="You bid from a private hand. Collect one suit, because the others count against you.",
         round="Each player gets 13 cards, and the other 13 are the prizes. The top prize is turned up, each player"
-        " seals a card, and the highest rank takes it: 2 is lowest, the Ace highest.",
+        " chooses a card in secret, and the highest rank takes it: 2 is lowest, the Ace highest.",
         ties="If ranks are equal, the suit decides. The suit of the prize is best, then the other suit of its colour,"
         " then the other suit of its class (spades and hearts are major, clubs and diamonds minor), then the last.",
         winning="Cards are worth their number; J, Q and K 10; A 11. Your best suit adds points, your other suits take"

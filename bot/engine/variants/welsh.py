@@ -276,8 +276,8 @@ GAME = Game(
     excludes=(("info", "win-only", "win-only-welsh"), ("clinch", True, "clinch")),  # RULING C8
     guide=Guide(
         line="Everybody starts with one suit. The highest card captures the other cards of the trick.",
-        round="Each player with cards seals one, and all are revealed. K is highest and A lowest, but if a K and an A"
-        " are on the table, every A beats the Ks. The winner takes all cards on the table into the hand.",
+        round="Each player with cards chooses one in secret, and all are revealed. K is highest and A lowest, but if a"
+        " K and an A are on the table, every A beats the Ks. The winner takes all cards on the table into the hand.",
         ties="Players who tie for the highest card set it aside and bid another. The other cards stay on the table. A"
         " player with no other card leaves the trick. After the trick the cards set aside return to their hands. If"
         " nobody is left, all cards return to their hands.",

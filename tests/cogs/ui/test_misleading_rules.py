@@ -47,7 +47,7 @@ def test_a_board_tells_the_one_tie_rule_that_holds(seats: int, ties: str) -> Non
 
 def test_two_cards_a_bid_are_told_once() -> None:
     text = in_play({"bid_cards": 2})
-    assert "everybody seals 2 cards, and the highest sum takes the prize" in text
+    assert "everybody chooses 2 cards in secret, and the highest sum takes the prize" in text
     assert "one card" not in text
     assert "highest card" not in text
     assert "What is left over is never used." in text
@@ -58,16 +58,18 @@ def test_two_cards_a_bid_are_told_once() -> None:
 
 def test_blind_bids_come_first() -> None:
     text = in_play({"blind": True})
-    assert "Everybody seals one card, then a prize is turned up" in text
+    assert "Everybody chooses one card in secret, then a prize is turned up" in text
     assert "The top prize is turned up, each player" not in text
-    assert "Each player seals one card, then the top prize is turned up" in text
+    assert "Each player chooses one card in secret, then the top prize is turned up" in text
+    both = in_play({"blind": True, "info": "win-only"})
+    assert "then the top prize is turned up, and only the winner is shown" in both
 
 
 @pytest.mark.parametrize("key", [offer.key for offer in list_offers()])
 def test_last_step_of_a_round_is_joined_by_and(key: str) -> None:
-    """A prize is turned up, everybody seals one card, and the highest card takes the prize."""
+    """A prize is turned up, everybody chooses one card in secret, and the highest card takes the prize."""
     sentences = re.split(r"(?<=[.:;])\s", read(render_rules(key)))
-    assert not [one for one in sentences if re.search(r"\bseals? .*, (the|all|both) [^,]*$", one)]
+    assert not [one for one in sentences if re.search(r"\bchooses? .*, (the|all|both) [^,]*$", one)]
     assert not [one for one in sentences if one.count(", and ") > 1]
 
 
