@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.pictures.card_shapes import (
     FOUR_COLOURS,
@@ -82,7 +82,7 @@ def place_columns(
     return RoundColumns(
         lefts,
         tuple(unit * share for share in shares),
-        width(len(one.prizes) for one in rounds),
+        width(one.wide_prizes for one in rounds),
         width(max(map(len, one.bids)) for one in rounds),
     )
 
@@ -120,8 +120,6 @@ def _ink(card: PictureCard, *, lit: bool) -> str:
 
 def _draw_print(card: PictureCard, middle: float, down: float, width: float, height: float, lit: bool) -> str:
     """Draw the rank, and the suit or the picture below it."""
-    if card.kind == "joker":
-        return _draw_figure(draw_cap(), middle, down, width * 0.8)
     ink = _ink(card, lit=lit)
     has_pip = (card.suit or card.kind in CREATURES) and height >= LEAST_PIP
     size = max(SMALLEST, min(height * (0.58 if has_pip else 0.8), width * 0.86))
@@ -132,6 +130,8 @@ def _draw_print(card: PictureCard, middle: float, down: float, width: float, hei
     base = down - height / 2 + space + size * CAPITAL
     at = base + space + pip / 2
     drawn = draw_narrow(card.rank, middle, base, size, width - 7, ink)
+    if card.kind == "pair":
+        return drawn + _draw_figure(draw_cap(), middle, at, min(pip * 1.5, width * 0.8))
     if card.suit:
         return drawn + draw_suit(card.suit, middle, at, pip, ink)
     return drawn + _draw_figure(draw_mouse() if card.kind == "mouse" else draw_vulture("#a8809c"), middle, at, pip)
@@ -145,13 +145,15 @@ def _draw_figure(figure: str, middle: float, down: float, width: float) -> str:
 
 
 def draw_prizes(played: PictureRound, middle: float, down: float, width: float, height: float) -> Iterable[str]:
-    """Draw the prizes of a round around a point, each sized by its worth."""
+    """Draw the prizes of a round around a point, each sized by its worth, and a Joker on the card of its pair."""
     pitch = width + 3
     least = max(LEAST_PRIZE, min(1.0, NARROWEST / width))
-    for number, (card, taker) in enumerate(zip(played.prizes, played.takers, strict=True)):
-        across = middle + pitch * (number - (len(played.prizes) - 1) / 2)
+    prizes = [one for one in zip(played.prizes, played.takers, strict=True) if one[0].kind != "joker"]
+    for number, (card, taker) in enumerate(prizes):
+        across = middle + pitch * (number - (len(prizes) - 1) / 2)
         share = least + (1 - least) * card.size
         wide, high = width * share, height * share
         if taker is not None and taker != SHARED:
             yield _draw_paper(across, down, wide + 2 * RING, high + 2 * RING, SEAT_COLOURS[taker % len(SEAT_COLOURS)])
-        yield draw_card(card, across, down, wide, high, taker is not None)
+        shown = card if len(prizes) == len(played.prizes) else replace(card, kind="pair")
+        yield draw_card(shown, across, down, wide, high, taker is not None)

@@ -27,7 +27,7 @@ class PictureCard:
     suit: str = ""
     """S, H, D or C; empty without a suit"""
     kind: str = "card"
-    """card, mouse, vulture or joker"""
+    """card, mouse, vulture, joker, or pair for a card with the Joker"""
     size: float = 1.0
     """the worth of a prize, as a share of the largest one"""
 
@@ -46,7 +46,12 @@ class PictureRound:
     @property
     def most(self) -> int:
         """Return the most cards that lie side by side."""
-        return max(1, len(self.prizes), *map(len, self.bids))
+        return max(1, self.wide_prizes, *map(len, self.bids))
+
+    @property
+    def wide_prizes(self) -> int:
+        """Return the number of prizes that need room; a Joker is drawn on the card of its pair."""
+        return sum(card.kind != "joker" for card in self.prizes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from bot.pictures.card_table import NARROWEST, place_columns
+from bot.pictures.card_shapes import draw_cap
+from bot.pictures.card_table import NARROWEST, draw_prizes, place_columns
 from bot.pictures.duel import break_name, split_line
 from bot.pictures.lettering import SMALLEST, draw_narrow, fit_text, measure_text
 from bot.pictures.ranking import draw_ranking
@@ -56,6 +57,19 @@ def test_columns_stay_inside_and_cards_are_wide_enough_to_be_read(count: int, bi
     assert 100 <= columns.lefts[0] <= columns.right <= 1160.1
     assert columns.bid >= NARROWEST - 4
     assert all(wide >= bids * columns.bid for wide in columns.widths)
+
+
+def test_a_joker_is_drawn_on_the_card_of_its_pair() -> None:
+    """The pair had a column of double width, in which the cards of the players left half the room empty."""
+    joker = PictureCard("Jk", kind="joker")
+    pair = PictureRound((joker, PictureCard("10", "D")), (0, 0), ((PictureCard("3", "S"),),) * 3, frozenset({0}))
+    played = [*rounds(12), pair]
+    columns = place_columns(played, 100, 1160)
+    assert columns is not None
+    assert len({round(width, 6) for width in columns.widths}) == 1
+    drawn = "".join(draw_prizes(pair, 0, 0, columns.prize, columns.prize * 1.5))
+    assert drawn.count(draw_cap()) == 1
+    assert drawn.count(">10<") == 1
 
 
 def test_there_are_no_columns_where_cards_would_be_too_narrow() -> None:
