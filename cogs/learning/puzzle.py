@@ -80,7 +80,7 @@ def _verdict(found: Graded) -> str:
     puzzle, card = found.puzzle, found.card
     if card in puzzle.answers:
         told = "puzzle-right" if found.counted else "puzzle-right-again"
-        return say(told, n=found.record.streak, most=found.record.best)
+        return say(told, card=face(card), n=found.record.streak, most=found.record.best)
     if puzzle.asks_for_wrong:
         wrong = puzzle.answers[0]
         return say("puzzle-fine", card=face(card), other=face(wrong), share=percent_of(puzzle.cost(wrong)))

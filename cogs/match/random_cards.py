@@ -46,6 +46,7 @@ async def bid_at_random(context: InteractionContext) -> None:
 
 async def _choose(context: InteractionContext, view: MatchView, keys: Keys, faces: Faces) -> tuple[Cards, str]:
     """Choose the cards of a bid and name them: by the best plan where practice is solved exactly, else uniformly."""
+    where = {"r": view.round, "round": view.rules.round_word}
     spot = await context.referee.hints.solved(view.id, context.user, view.prompt)
     if spot is not None:
         try:
@@ -56,6 +57,7 @@ async def _choose(context: InteractionContext, view: MatchView, keys: Keys, face
         else:
             cards, shares = zip(*found.mix, strict=True)
             (card,) = DICE.choices(cards, shares)
-            return (card,), say("random-best", card=faces.label(card))
+            return (card,), say("random-best", card=faces.label(card), **where)
     chosen = tuple(DICE.sample(keys.live, keys.size))
-    return chosen, say("random-chosen", card=faces.label(chosen[0]) if len(chosen) == 1 else faces.bid_sum(chosen))
+    card = faces.label(chosen[0]) if len(chosen) == 1 else faces.bid_sum(chosen)
+    return chosen, say("random-chosen", card=card, **where)

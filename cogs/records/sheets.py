@@ -170,8 +170,8 @@ def seals_card(view: MatchView, seals: Sequence[SealView], page: int = 0) -> Mes
     lines = [_line(view, seal, names) for seal in shown] or [say("seals-none")]
     text = join_lines(title, say("seal-code", digits=view.opening), *lines, say("seals-foot"))
     row = make_row(
-        Button(say("later"), records_ids.seals(view.id, max(page - 1, 0), "l"), enabled=page > 0),
         Button(say("earlier"), records_ids.seals(view.id, min(page + 1, pages - 1), "e"), enabled=page < pages - 1),
+        Button(say("later"), records_ids.seals(view.id, max(page - 1, 0), "l"), enabled=page > 0),
     )
     return Message(body=(Text(text), row), essence=title)
 

@@ -30,7 +30,7 @@ async def left_by_ana(scene: House, offers: bool = False) -> Seen:
 async def test_a_draw_to_which_the_others_had_agreed_stands_when_one_leaves(scene: House) -> None:
     board = await left_by_ana(scene, offers=True)
     over = await scene.ben.sees(has("Drawn by agreement"), in_=board)
-    assert re.search(r"3\\\. Ana 0 · left · \*\*\d+\*\*", plain(over.text))
+    assert re.search(r"3\\\. Ana 0 · left · rating \*\*\d+\*\*", plain(over.text))
     assert not over.has_button("Accept draw")
     offer = await scene.ana.sees(has("Ben offers a draw", "All who were still playing agreed"), in_="dm")
     assert offer.buttons == []

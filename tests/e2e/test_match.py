@@ -183,7 +183,7 @@ async def test_rematch_keeps_the_rules(scene: House) -> None:
     asked = await ben.sees(has(f"#{code_of(board)}: Ana asks for a rematch, {link}"), in_="dm")
     assert [ping.channel_id for ping in ben.pings[2:]] == [asked.channel_id]  # told once, where their console was
     answer = told(await ben.press("Rematch", in_=asked))
-    assert answer == "Ana and Ben play."
+    assert answer == "The match of Ana and Ben has begun."
     again = await ana.sees(has("round 1 of 3"), in_=posted)
     assert code_of(again) != code_of(board)
     stranger = await scene.person("Cem")

@@ -27,7 +27,7 @@ async def offered(scene: House) -> tuple[Seen, Seen]:
     [
         ("ben", "Decline", "This challenge has ended: it was declined."),
         ("ana", "Withdraw", "This challenge has ended: it was withdrawn."),
-        ("ben", "Accept", "Ana and Ben play."),
+        ("ben", "Accept", "The match of Ana and Ben has begun."),
     ],
 )
 async def test_rematch_offer_by_dm_closes_when_answered_in_the_channel(

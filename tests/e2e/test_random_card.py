@@ -12,7 +12,7 @@ from tests.e2e.house import House, awaits, has, plain
 pytestmark = pytest.mark.by_http
 
 LABEL = "🎲 Random card"
-DRAWN = re.compile(r"🎲 Random card( from the best plan)?: (A|\d+|J|Q|K)\.")
+DRAWN = re.compile(r"🎲 Random card of round \d+(, from the best plan)?: (A|\d+|J|Q|K)\.")
 
 
 async def draw(person: Person, console: Seen) -> tuple[str, str, Seen]:
@@ -65,7 +65,7 @@ async def test_several_cards_are_chosen_at_once(scene: House) -> None:
     console = (await scene.ana.slash("/gops practice", game="classic", options="two cards a bid")).shown
     more = (await scene.ana.press("More", in_=console)).shown
     console = (await scene.ana.press(LABEL, in_=more)).shown
-    assert re.search(r"🎲 Random card: (\d+) \+ (\d+)\.", plain(console.text))
+    assert re.search(r"🎲 Random card of round 1: (\d+) \+ (\d+)\.", plain(console.text))
     assert any((one.label or "").startswith("Seal ") and not one.disabled for one in console.buttons)
 
 
@@ -79,7 +79,7 @@ async def test_in_practice_it_follows_the_best_plan(scene: House) -> None:
     hint = await ana.sees(has("Hint for round 1"), in_=console)
     plan = plain(hint.text)
     how, card, console = await draw(ana, (await ana.press("◀ Cards", in_=hint)).shown)
-    assert how == " from the best plan"
+    assert how == ", from the best plan"
     assert re.search(rf"Best[^\n]*\b{card}\b", plan)
     assert "round 2 of 4" in plain(console.text)
     how, _, _ = await draw(ana, (await ana.slash("/gops daily")).shown)

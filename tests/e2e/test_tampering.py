@@ -57,7 +57,7 @@ async def test_the_message_of_a_challenge_is_looked_for(tmp_path: Path) -> None:
     async with opened(tmp_path) as house:
         posted, offer = await offered(house)
         await while_it_is_down(house, *lost(posted))
-        assert "Ana and Ben play." in told(await house.ben.press("Rematch", in_=offer))
+        assert "The match of Ana and Ben has begun." in told(await house.ben.press("Rematch", in_=offer))
         board = await house.ana.sees(has("round 1 of 3"), in_=posted)
         assert board.id == posted.id
         with closing(sqlite3.connect(house.bot.database)) as connection:
@@ -73,7 +73,7 @@ async def test_one_that_is_nowhere_starts_nothing(tmp_path: Path) -> None:
         await while_it_is_down(house, *lost(posted))
         await house.stage.delete(posted)
         said = told(await house.ben.press("Rematch", in_=offer))
-        assert "Ana and Ben play." not in said
+        assert "The match of Ana and Ben has begun." not in said
         assert said == "The message of this challenge is not ready yet. Press again in a moment."
         with closing(sqlite3.connect(house.bot.database)) as connection:
             assert connection.execute("SELECT count(*) FROM matches WHERE live = 1").fetchone() == (0,)

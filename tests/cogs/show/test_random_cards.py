@@ -25,4 +25,4 @@ async def test_press_of_an_earlier_round_bids_nothing() -> None:
         await table.press(ANA, f"g1:rc:{table.id}:{view.prompt}", message=console, by_dm=True)
         await place.publisher.idle()
         assert (await place.referee.views.view(table.id, ANA.user)).mine in (2, 3, 4)
-        assert "🎲 Random card: " in nudged.text(console)
+        assert "🎲 Random card of round " in nudged.text(console)

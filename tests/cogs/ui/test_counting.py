@@ -36,8 +36,8 @@ _TEXTS = """
     loser low m mentions mine mix name fine goal grade grades names nth opening option order ordinal other p
     permissions place points pool pot prize prizes q range rank rating ratings reason record ref result role roles round
     rule score scores seal season second series share shown span spread star story suit t tally terms text ties
-    theirs tip title told totals up value version waited was what where waiting who why winner worth x y year zone
-    agreed last plan
+    theirs tip title told totals up value values version waited was what where waiting who why winner worth x y year
+    agreed last plan zone
 """
 TEXTS = frozenset(_TEXTS.split())
 """gaps that hold text which brings its own words: a card, a name, a score, a length of time; `m` is a match's code"""

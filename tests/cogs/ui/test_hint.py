@@ -39,7 +39,7 @@ FREE, CLOSE = CardAdvice(2, 0.0, 0.0, 7, 0.5), CardAdvice(8, 0.0, 0.01, None, 0.
 @pytest.mark.parametrize(
     ("hand", "said"),
     [
-        ((ACE, SEVEN, NINE, KING), "9 is never best here. 7 is always at least as good."),
+        ((ACE, SEVEN, NINE, KING), "9 is never best here: 7 does as well or better against every card."),
         ((ACE, SEVEN, KING), "Worst card: K (−20% win chance)."),
         ((ACE, SEVEN), "These cards are equally good against a perfect opponent. Choose at random:"),
     ],

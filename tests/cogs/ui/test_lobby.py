@@ -60,7 +60,7 @@ def test_many_seats_have_a_line_each() -> None:
         ("expired", "Nobody answered in time."),
         ("withdrawn", "Ana withdrew the challenge."),
         ("failed", "The challenge could not start."),
-        ("started", "Ana and Ben play."),
+        ("started", "The match of Ana and Ben has begun."),
     ],
 )
 def test_a_dead_challenge_keeps_one_line(state: str, line: str) -> None:

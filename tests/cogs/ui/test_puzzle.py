@@ -62,7 +62,7 @@ def test_puzzle_with_a_pot_states_the_sum() -> None:
 def test_puzzle_of_a_wrong_card_asks_for_the_wrong_card() -> None:
     lines = plain(puzzle_question(WRONG)).splitlines()
     assert lines[0] == "### Puzzle 42 · which card is wrong?"
-    assert lines[6:] == ["-# The wrong card wins less often than every other card."]
+    assert lines[6:] == ["-# The wrong card is the one with the lowest win chance."]
 
 
 def test_the_cards_have_faces_and_are_read_as_before() -> None:
@@ -95,19 +95,20 @@ def test_graded_puzzle_states_the_verdict_the_rating_and_two_buttons() -> None:
         ("Why", "g1:pz:41:why"),
         ("Next", "g1:pz:41:next"),
     ]
-    assert told(BEST, 7) == "✔ Right. Streak 2, best 7."
+    assert told(BEST, 7) == "✔ 7 is right. Solved in a row: 2, best 7."
     assert told(BEST, 5) == "≈ 5 is close. It costs 2% win chance. Best: 7."
     assert told(MIXED, 4) == "✘ 4 costs 12% win chance. Best: random, 7 60%, A 40%."
-    assert told(MIXED, 1) == told(MIXED, 7) == told(BEST, 7)
+    assert told(MIXED, 1) == "✔ A is right. Solved in a row: 2, best 7."
+    assert told(MIXED, 7) == told(BEST, 7)
 
 
 def test_second_answer_says_that_nothing_changes() -> None:
     lines = plain(answered(BEST, 7, counted=False)).splitlines()[6:]
-    assert lines == ["✔ Right.", "-# You answered this puzzle before, so nothing changes."]
+    assert lines == ["✔ 7 is right.", "-# You answered this puzzle before, so nothing changes."]
 
 
 def test_answer_to_a_wrong_card_puzzle_names_the_wrong_card() -> None:
-    assert told(WRONG, 4) == "✔ Right. Streak 2, best 7."
+    assert told(WRONG, 4) == "✔ 4 is right. Solved in a row: 2, best 7."
     assert told(WRONG, 5) == "✘ 5 is a good card. The wrong card is 4: it costs 12% win chance."
 
 

@@ -246,7 +246,7 @@ def test_figures_tell_what_became_of_the_chance_to_win() -> None:
 
 def test_a_mistake_tells_what_it_did_to_its_own_chance_to_win() -> None:
     told = plain(review(played().view(0), Review((judged(0, (0.4, 0.1), **to_win(0.62, (0.07, 0.001))),))))
-    assert "Ana: 2 · mistake, 62% → 55%. Better: random, K 61%, 9 21%, 2 18%." in told
+    assert "Ana: 2 · mistake, 62% → 55% by this bid alone. Better: random, K 61%, 9 21%, 2 18%." in told
     assert "Ben: 2 · good.\n" in told
 
 
@@ -260,7 +260,7 @@ def test_a_bid_that_changes_no_chance_to_win_is_no_blunder() -> None:
     told = figures(played().view(0), found)
     assert "Ana's win chance: 0% → 0%." in told
     assert "Whole match, average cost of a bid: Ana 0% win chance, Ben 0%." in told
-    assert "-# In points, this round: Ana 6.00, Ben 0. Whole match, average cost of a bid: 6.00 and 0." in told
+    assert "-# What the bids cost in points: Ana 6.00, Ben 0. Whole match, on average: 6.00 and 0." in told
 
 
 def test_where_all_bids_lead_to_the_same_no_mix_is_best() -> None:
@@ -419,7 +419,7 @@ def test_review_of_the_last_rounds_names_the_first_of_them() -> None:
     assert "From round 8 on: no bid cost anything." in told
     told += figures(played(12).view(0), found)
     assert "From round 8 on, average cost of a bid: Ana 0% win chance, Ben 0%." in told
-    assert "From round 8 on, average cost of a bid: 0.50 and 0." in told
+    assert "From round 8 on, on average: 0.50 and 0." in told
     assert "whole match" not in told.lower()
 
 

@@ -36,7 +36,7 @@ def test_sheet_of_five_is_a_grid() -> None:
         " rd prize  1  2  3  4  5 to",
         "  1     7  9  6  2  4  8  1",
         "```",
-        "-# *to*: who takes the prize · - nobody · > stays in the pot · = split · * several · ? hidden",
+        "-# *to* shows who takes the prize: - nobody · > stays in the pot · = split · * several · ? hidden",
     ]
     assert keys(message) == ["(◀ Earlier) (Later ▶) [As sentences] [Show everyone]"]
 
@@ -110,12 +110,12 @@ def test_every_seal_stands_behind_verify() -> None:
         f"1 · Ana `{'0000' * 16}`",
         "-# Newest first. When the match ends, *Verify* shows what is in each seal.",
     ]
-    assert keys(message) == ["(Later ▶) (◀ Earlier)"]
+    assert keys(message) == ["(◀ Earlier) (Later ▶)"]
     many = tuple(seal(number, seat, n) for number in range(10) for seat in range(2) for n in range(10))
     pages = [seals_card(example().view(), many, page) for page in range(10)]
     assert sum(len(read(page).splitlines()) - 4 for page in pages) == 200
-    assert keys(pages[0]) == ["(Later ▶) [◀ Earlier]"]
-    assert keys(pages[9]) == ["[Later ▶] (◀ Earlier)"]
+    assert keys(pages[0]) == ["[◀ Earlier] (Later ▶)"]
+    assert keys(pages[9]) == ["(◀ Earlier) [Later ▶]"]
     assert read(seals_card(example().view(), ())).splitlines()[2] == "Nothing was sealed yet."
     series = begin(options={"cards": 2}, series={"mode": "deals", "deals": 3}).deal((1, 2)).play(1, 2).deal((1, 2))
     assert f"deal 2, 1 · Ana `{'0000' * 16}`" in read(seals_card(series.view(), (seal(0, 0, deal=1),)))

@@ -46,8 +46,8 @@ LOBBY: Mapping[str, Sentence] = {
     "joined": "You have already joined this table.",
     "not-seated": "You have not joined this table.",
     "table-not-yours": "You can't join this table. Open your own with /gops open.",
-    "series-unread": '"{x}" is not a series. Examples: one deal, 5 deals, to 150 points, best of 7, best of 7 level by'
-    " points, first to win 3 deals, a draw is replayed.",
+    "series-unread": '"{x}" is not a series. Examples: "one deal", "5 deals", "to 150 points", "best of 7", "first to'
+    ' win 3 deals".',
     "host-only": "Only {host} can do that.",
     "too-few-seats": Counted(
         "{Game} needs 1 player; {m} more must join.", "{Game} needs {n} players; {m} more must join."
@@ -76,7 +76,7 @@ LOBBY: Mapping[str, Sentence] = {
     "answer-declined": "{name} ✘ declined",
     "starts-when": "Starts when all have accepted.",
     "starts-by-host": "{host} starts the match.",
-    "challenge-started": "{host} and {names} play.",
+    "challenge-started": "The match of {host} and {names} has begun.",
     "challenge-declined": "{name} declined.",
     "challenge-declined-many": "{names} declined, so there are too few players for {game}.",
     "challenge-expired": "Nobody answered in time.",

@@ -118,8 +118,8 @@ WELCOME: Mapping[str, Sentence] = {
     " bids the prize's rank.",
     "lesson-dear": "Your {x} beats Matcher's {y}. You win the {prize}, but your {card} was enough, and your {x} is"
     " gone. Matcher always bids the prize's rank.",
-    "lesson-tied": "Both bid {x}: nobody gets the {prize}, and both cards are gone. Matcher always bids the prize's"
-    " rank, so one more wins.",
+    "lesson-tied": "Both bid {x}: nobody gets the {prize}, and both cards are gone. Your {card} would have won: Matcher"
+    " always bids the prize's rank.",
     "lesson-tied-high": "Both bid {x}: nobody gets the {prize}, and both cards are gone. Matcher always bids the"
     " prize's rank.",
     "lesson-given": "Matcher's {y} beats your {x} and takes the {prize}. Well done: you lost only your lowest card,"
