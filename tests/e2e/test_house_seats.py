@@ -51,6 +51,20 @@ async def test_people_replace_house_players_at_a_full_table(scene: House) -> Non
     assert "Matcher (house) 0" in plain(board.text)
 
 
+async def test_table_that_becomes_rated_waits_for_its_host(scene: House) -> None:
+    ana, ben = scene.ana, scene.ben
+    await ana.slash("/gops open", seats=2, cards=3, house=1)
+    table = await ben.sees("opens a table")
+    assert "Not rated: the house plays too." in table.text
+    full = (await ben.press("Join", in_=table)).shown
+    assert full.id == table.id
+    assert "Players 2 of 2: Ana (host), Ben" in plain(full.text)
+    assert "Not rated" not in full.text
+    board = (await ana.press("Start now", in_=full)).shown
+    assert "rated" in board.text
+    assert "unrated" not in board.text
+
+
 async def test_seated_people_read_that_the_house_joined(scene: House) -> None:
     ana, ben = scene.ana, scene.ben
     await ana.slash("/gops open", seats=4, cards=3)

@@ -103,6 +103,17 @@ async def test_house_seats_come_and_go_until_somebody_accepts(table: Table) -> N
     assert isinstance(await table.referee.challenges.accept(lobby.id, ANA.user, 900), Live)
 
 
+async def test_house_seat_changes_the_usual_rules_and_keeps_chosen_ones(table: Table) -> None:
+    lobby, seats = await challenge(table, 0), table.referee.house_seats
+    more = await seats.add(lobby.id, BEN.user)
+    assert (lobby.setup.options["ties"], more.setup.options["ties"]) == ("discard", "unique-carry")
+    fewer = await seats.remove(lobby.id, BEN.user)
+    assert fewer.setup == lobby.setup
+    await table.referee.challenges.withdraw(lobby.id, BEN.user)
+    chosen = await challenge(table, 0, ties="carry")
+    assert (await seats.add(chosen.id, BEN.user)).setup.options == chosen.setup.options
+
+
 async def test_challenge_that_somebody_accepted_keeps_its_house_seats(table: Table) -> None:
     lobby = await table.referee.challenges.open(HERE, BEN, [ANA, CEM], Wish(house=1))
     await table.referee.challenges.accept(lobby.id, ANA.user, 900)
@@ -140,11 +151,16 @@ async def test_table_with_a_free_seat_waits_for_people(table: Table) -> None:
     assert [one.user for one in live.stored.seats] == [ANA.user, BEN.user, 0]
 
 
-async def test_table_of_people_alone_is_rated_again(table: Table) -> None:
+async def test_table_that_becomes_rated_again_starts_by_its_host(table: Table) -> None:
+    """Who joined had read that it is not rated."""
     lobby = await open_table(table, 2, 1, rated=True)
-    assert lobby.house == ("sly",)
-    live = await table.referee.tables.join(lobby.id, ANA, 900)
-    assert isinstance(live, Live)
+    assert (lobby.house, lobby.agreed.rated) == (("sly",), False)
+    full = await table.referee.tables.join(lobby.id, ANA, 900)
+    assert isinstance(full, Lobby)
+    assert (full.house, full.agreed.rated) == ((), True)
+    with pytest.raises(RefereeError, match="table-full"):
+        await table.referee.tables.join(lobby.id, CEM, 900)
+    live = await table.referee.tables.start(lobby.id, BEN.user)
     assert live.stored.setup.rated
     assert not live.stored.has_house
 

@@ -11,7 +11,7 @@ from bot.referee.lobby.setups import choose_levels
 from bot.referee.lobby.tables import Tables
 from bot.referee.model.changes import DropDeadlines
 from bot.referee.model.model import DeadlineKind, Lobby, LobbyState, Snowflake, UserId
-from bot.referee.model.participant import can_add_house, can_fill_table, can_remove_house, count_seats
+from bot.referee.model.participant import can_add_house, can_fill_table, can_remove_house, count_seats, resize_setup
 from bot.referee.repository.live import Live
 from bot.referee.repository.match_repository import Commands, MatchRepository
 
@@ -84,7 +84,7 @@ class HouseSeats(Commands):
 
 def _resize(lobby: Lobby, by: int) -> Lobby:
     """Return a challenge with more or fewer seats."""
-    return replace(lobby, setup=replace(lobby.setup, seats=count_seats(lobby) + by))
+    return replace(lobby, setup=resize_setup(lobby.setup, count_seats(lobby) + by))
 
 
 def _seat_house(lobby: Lobby, seats: int) -> Lobby:

@@ -51,7 +51,10 @@ class Tables(Commands):
     async def join(
         self, id: str, person: Person, message: Snowflake | None = None, at: datetime | None = None
     ) -> Lobby | Live:
-        """Take a free seat, else that of a house player. The last one starts the match, which is returned then."""
+        """Take a free seat, else that of a house player. The last one starts the match, which is returned then.
+
+        A match that becomes rated as the last house player leaves starts by its host: all can read so first.
+        """
 
         async def work() -> Lobby | Live:
             table = await self._get_table(id, at, person.user)
@@ -59,8 +62,9 @@ class Tables(Commands):
             table = with_message(table, message)
             people = (*table.people, Invite(person.user, person.name, Reply.ACCEPTED))
             await self._repository.write((NameMember(table.guild, person.user, person.name),))
-            table = replace(table, house=table.house[: table.setup.seats - len(people)])
-            if len(people) + len(table.house) >= table.setup.seats:
+            before, table = table, replace(table, house=table.house[: table.setup.seats - len(people)])
+            is_full = len(people) + len(table.house) >= table.setup.seats
+            if is_full and table.agreed.rated == before.agreed.rated:
                 return await self._lobbies.begin(table, people, self.free_seat, person.user, check)
             return await self._lobbies.save(table, people, 0, check)
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from bot.engine.record.record import options_data
 from bot.engine.refusals import RuleError
 from bot.engine.variants import find_game
 from bot.referee.model.model import Lobby, LobbyState, Reply, Setup, Snowflake, UserId
@@ -44,6 +45,22 @@ def is_playable(setup: Setup, seats: int) -> bool:
     return True
 
 
+def resize_setup(setup: Setup, seats: int) -> Setup:
+    """Return the setup for another number of seats. A rule that is usual for the one number is usual for the other."""
+    game = find_game(setup.game)
+    usual = game.rules(setup.seats).options
+    chosen = {key: value for key, value in setup.options.items() if value != usual[key]}
+    return replace(setup, seats=seats, options=options_data(game.rules(seats, chosen)))
+
+
+def _can_resize(lobby: Lobby, by: int) -> bool:
+    try:
+        resize_setup(lobby.setup, count_seats(lobby) + by)
+    except RuleError:
+        return False
+    return True
+
+
 def fewest_seats(setup: Setup, taken: int = 0) -> int:
     """Return the fewest seats that can play the setup, at least `taken`."""
     counts = range(max(taken, find_game(setup.game).seats[0]), setup.seats)
@@ -62,14 +79,14 @@ def can_add_house(lobby: Lobby) -> bool:
     """Return True if the host may add a house seat: to a challenge before somebody accepts, to a table with room."""
     if lobby.kind == "table":
         return lobby.state is LobbyState.OPEN and count_seats(lobby) < lobby.setup.seats
-    return _is_unanswered(lobby) and is_playable(lobby.setup, count_seats(lobby) + 1)
+    return _is_unanswered(lobby) and _can_resize(lobby, 1)
 
 
 def can_remove_house(lobby: Lobby) -> bool:
     """Return True if the host may remove the house seat that was added last."""
     if not lobby.house or lobby.kind == "table":
         return bool(lobby.house) and lobby.state is LobbyState.OPEN
-    return _is_unanswered(lobby) and is_playable(lobby.setup, count_seats(lobby) - 1)
+    return _is_unanswered(lobby) and _can_resize(lobby, -1)
 
 
 def can_fill_table(lobby: Lobby, now: datetime) -> bool:
