@@ -296,7 +296,7 @@ async def test_the_daily_deal_and_its_shared_row_tell_nothing_of_its_cards(
         frame = json.dumps(shared.raw, ensure_ascii=False)
         text = normal(re.sub(r"daily \d+", "DAY", shared.text), code)
         assert re.fullmatch(
-            r"\S*Ana\S* · GOPS DAY · [^·]+ · streak 1\n[🟩🟥🟨]{7}\n-# 🟩 won \d · 🟥 lost \d · 🟨 tied \d"
+            r"\S*Ana\S* · GOPS DAY · [^·]+ · 1 day in a row\n[🟩🟥🟨]{7}\n-# 🟩 won \d · 🟥 lost \d · 🟨 tied \d"
             r" · play: /gops daily\n\[Play it too\]",
             text,
         ), text

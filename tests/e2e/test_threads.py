@@ -63,7 +63,7 @@ async def test_a_rematch_that_is_asked_for_by_both_has_a_thread_of_its_own(scene
     await scene.ben.press("Resign", in_=(await scene.ben.slash("/gops resign")).shown)
     await scene.ana.sees(has("Ben resigned"), in_=await thread_of(scene))
     asked = (await scene.ana.slash("/gops rematch")).shown
-    assert "play" in told(await scene.ben.slash("/gops rematch"))
+    assert "has begun" in told(await scene.ben.slash("/gops rematch"))
     await scene.ana.sees(has("moved to"), in_=asked)
     await scene.ana.sees(has("round 1 of 3"), in_=Channel(asked.id, ""))
 

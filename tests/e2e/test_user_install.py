@@ -49,7 +49,7 @@ async def test_a_match_in_a_group_of_three_to_its_end(scene: House) -> None:
     assert (await scene.stage.calls()).counted == 0
     again = await ben.press("Rematch", in_=over)
     assert "challenges you" in plain(again.shown.text)
-    assert "play" in told(await ana.press("Rematch", in_=over))  # who asks for the same accepts it
+    assert "has begun" in told(await ana.press("Rematch", in_=over))  # who asks for the same accepts it
     assert await ben.sees("round 1 of 4", in_=again.shown)
     assert (await scene.stage.calls()).invalid == 0
     assert (await scene.stage.calls()).counted == 0

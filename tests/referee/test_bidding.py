@@ -123,7 +123,7 @@ def _swap(decisions: list[list[object]], one: int, other: int) -> None:
     ("change", "place"),
     [
         (lambda r: r["deals"][0]["stock"].reverse(), "deal"),
-        (lambda r: r["fairness"].update(nonce="00" * 32), "nonce"),
+        (lambda r: r["fairness"].update(nonce="00" * 32), "secret number"),
         (lambda r: _swap(r["deals"][0]["decisions"], 0, 2), "round 1, seat 1"),
         (lambda r: r["fairness"]["seals"][3].__setitem__(5, "00" * 32), "round 2, seat 2"),
         (lambda r: r["fairness"]["seals"].clear(), "round 1, seat 1"),

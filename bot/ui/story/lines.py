@@ -52,11 +52,11 @@ def say_with_deadline(
     """Return a sentence and its deadline by the sentence `how`, or without a clock by the sentence `free`, if any.
 
     `edited`: the message is edited soon after the deadline, so the time may count down until then. Otherwise the time
-    is a fixed one.
+    is a fixed one. A daily deal has no clock, but an end, which stands elsewhere.
     """
     text = say(id, **data)
     if view.deadline is None:
-        return say(free, text=text) if free else text
+        return say(free, text=text) if free and view.day is None else text
     if edited:
         at = say("closes-now") if view.out_of_time else format_relative(view.deadline)
     else:

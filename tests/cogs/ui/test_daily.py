@@ -43,7 +43,7 @@ def result(ranking: DailyRanking, bids: str = "34 13 42") -> list[str]:
 def test_result_has_title_squares_streak_rank_and_share() -> None:
     told = result(ranked(score(-2), score(5, 102, "Ben"), score(-4, 103, "Cem")))
     assert told[0] == "### Daily 329 · you beat Reader 6–4"
-    assert "🟥🟥🟩🟩 · streak 5 · rank 2 of 3" in told
+    assert "🟥🟥🟩🟩 · 5 days in a row · rank 2 of 3" in told
     assert "-# 🟩 won 2 · 🟥 lost 2 · 🟨 tied 0" in told
     assert told[-1].startswith("[Share] [Ranking]"), told
     assert not any("Not rated" in line or "Reader (house)" in line for line in told)
@@ -111,12 +111,12 @@ def test_shared_line_has_number_margin_streak_squares_legend_and_command() -> No
         return plain(message.content).splitlines()
 
     assert shared(3) == [
-        "Ana · GOPS daily 329 · beat Reader by 3 · streak 5",
+        "Ana · GOPS daily 329 · beat Reader by 3 · 5 days in a row",
         "🟥🟥🟩🟩",
         "-# 🟩 won 2 · 🟥 lost 2 · 🟨 tied 0 · play: /gops daily",
     ]
-    assert shared(-6)[0] == "Ana · GOPS daily 329 · lost to Reader by 6 · streak 5"
-    assert shared(0)[0] == "Ana · GOPS daily 329 · drew with Reader · streak 5"
+    assert shared(-6)[0] == "Ana · GOPS daily 329 · lost to Reader by 6 · 5 days in a row"
+    assert shared(0)[0] == "Ana · GOPS daily 329 · drew with Reader · 5 days in a row"
 
 
 def test_days_are_numbered_from_the_first_one() -> None:

@@ -9,7 +9,9 @@ DAILY: Mapping[str, Sentence] = {
     "daily-won": "### Daily {n} · you beat {name} {score}",
     "daily-lost": "### Daily {n} · you lose to {name} {score}",
     "daily-drawn": "### Daily {n} · you and {name} draw {score}",
-    "daily-story": "{story} · streak {n} · rank {place} of {total}",
+    "daily-story": Counted(
+        "{story} · 1 day in a row · rank {place} of {total}", "{story} · {n} days in a row · rank {place} of {total}"
+    ),
     "daily-legend": "-# 🟩 won {won} · 🟥 lost {lost} · 🟨 tied {drawn}",
     "daily-console": "-# Daily {n}: the same cards for everyone here, one try. Finish it by {t}.",
     "daily-late": "You had to finish by {t}, so this does not count and is not in the ranking.",
@@ -32,7 +34,11 @@ DAILY: Mapping[str, Sentence] = {
     "daily-share": "Share",
     "daily-ranking": "Ranking",
     "daily-play": "Play it too",
-    "daily-shared-line": "{name} · GOPS daily {n} · {result} · streak {k}\n{story}\n{tally} · play: /gops daily",
+    "daily-shared-line": Counted(
+        "{name} · GOPS daily {n} · {result} · 1 day in a row\n{story}\n{tally} · play: /gops daily",
+        "{name} · GOPS daily {n} · {result} · {k} days in a row\n{story}\n{tally} · play: /gops daily",
+        by="k",
+    ),
     "daily-shared-won": "beat {name} by {n}",
     "daily-shared-lost": "lost to {name} by {n}",
     "daily-shared-drawn": "drew with {name}",
