@@ -11,7 +11,7 @@ from discord import app_commands
 from bot.interactions import error_handler
 from bot.interactions.client import GopsClient
 from bot.interactions.context import from_interaction
-from cogs.challenge import challenges, rematches
+from cogs.challenge import challenges, rematches, searches
 from cogs.daily import daily
 from cogs.learning import analysis, hints, puzzle, review, rules
 from cogs.match import bids, boards, lost_places, matches, random_cards, table_keys
@@ -27,6 +27,7 @@ FEATURES = (
     home,
     challenges,
     rematches,
+    searches,
     practice,
     daily,
     bids,
@@ -52,7 +53,7 @@ FEATURES = (
 """modules that declare commands, menus and components; an import alone registers nothing"""
 
 ORDER = (
-    *("challenge", "practice", "daily", "puzzle", "open", "games", "rules", "leaderboard", "help"),
+    *("challenge", "practice", "daily", "puzzle", "find", "open", "games", "rules", "leaderboard", "help"),
     *("show", "rematch", "draw", "resign", "profile", "history", "replay", "review", "analyse", "verify"),
     *("preferences", "block", "privacy", "settings"),
 )

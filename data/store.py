@@ -23,6 +23,7 @@ from data.sql import (
     people,
     personal_data,
     ratings,
+    searches,
     seasons,
     server,
     surfaces,
@@ -227,6 +228,10 @@ class SqlStore(Generic[D_co]):
 
     joined_servers = read_method(counts.joined_servers)
     member_servers = read_method(counts.member_servers)
+
+    search = read_method(searches.search)
+    searches_in = read_method(searches.searches_in)
+    search_posts = read_method(searches.search_posts)
 
     daily_deal = read_method(daily.daily_deal)
     daily_tries = read_method(daily.daily_tries)

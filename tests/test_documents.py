@@ -13,6 +13,7 @@ from bot.referee.model import changes as c
 from bot.referee.model.daily import NewDailyTry
 from bot.referee.model.model import PERSONAL_NOTES, LobbyState
 from bot.referee.model.people import Import, Player
+from bot.referee.model.searches import NewSearch, schedule_search
 from tests.conftest import ROOT
 from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CEM
@@ -25,6 +26,7 @@ PERSONAL = {
     "blocks": "whom you blocked",
     "lobbies": "challenges: who asked whom",
     "lobby_people": "what was answered",
+    "searches": "where and for what you look for an opponent",
     "seats": "matches: who sat where",
     "daily_tries": "your tries at the daily deal",
     "audit": "what you did as a moderator of a server",
@@ -56,6 +58,8 @@ async def kept(path: Path, *, live: bool = True) -> None:
         await store.write((c.NameMember(5, ANA, "Ana"), c.Block(ANA, BEN, on=True), c.Block(CEM, ANA, on=True)))
         await store.write((c.AddAudit(ex.audit(user=ANA)), c.AddAudit(ex.audit("ban", user=BEN, about=ANA))))
         await store.write((c.PutBan(ex.ban(ANA, by=BEN)), c.PutBan(ex.ban(BEN, by=ANA))))
+        await store.write((NewSearch(ex.search(guild=5)), NewSearch(ex.search(BEN, guild=5))))
+        await store.write((schedule_search(5, ANA, ex.NOW), schedule_search(5, BEN, ex.NOW)))
         await store.write((c.NewPause(ex.pause()), c.NoteRole(5, ANA, 6, given=True)))
         await store.write((c.SaveRating(ex.rating(ANA), 0), c.AddRatingEntry(ex.entry("OVER", ANA))))
         await store.write((c.SaveNote(f"mute OVER {ANA}", "1"), c.SaveNote(f"mute OVER {BEN}", "1")))
@@ -96,7 +100,7 @@ def test_erase_command_of_the_privacy_page_leaves_no_data_of_a_person(
 ) -> None:
     path = tmp_path / "gops.sqlite3"
     asyncio.run(kept(path, live=False))
-    assert holders(path, ANA) == PERSONAL.keys() | {"notes"}
+    assert holders(path, ANA) == PERSONAL.keys() | {"notes", "deadlines"}
     others = holders(path, BEN)
     assert "`gops erase USER`" in privacy()
     monkeypatch.setenv("GOPS_DATABASE", str(path))

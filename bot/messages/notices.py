@@ -13,6 +13,7 @@ from bot.messages.daily_posts import post_daily
 from bot.messages.display import Display, Offer
 from bot.messages.offers import answered, closed_offer, draw_now, offer_stands
 from bot.messages.roles import RoleGiver
+from bot.messages.searches import WaitingPosts, post_pair
 from bot.messages.server_channels import tell_champions
 from bot.referee.clock.quiet_hours import is_quiet
 from bot.referee.model.clock_changes import read_owner
@@ -40,15 +41,22 @@ class Notices(MessageParts):
     boards: Boards
     consoles: Consoles
 
+    def __post_init__(self) -> None:
+        self.waiting = WaitingPosts(self.referee, self.delivery)
+
     # --- reminders ---------------------------------------------------------------------------------------
 
     async def remind(self, deadline: Deadline) -> bool | datetime:
-        """A nudge or warning for a player who has not sealed, champions, a daily deal, that a player has paused, or
-        roles by rating; False where Discord wants another try, and a time where there is more to be done then."""
+        """A nudge or warning for a player who has not sealed, champions, a daily deal, who searches, that a player has
+        paused, or roles by rating; False where Discord wants another try, and a time where there is more to do then."""
         if deadline.kind is DeadlineKind.CHAMPIONS:
             return await tell_champions(self.referee, self.delivery, deadline)
         if deadline.kind is DeadlineKind.DAILY:
             return await post_daily(self.referee, self.delivery, deadline)
+        if deadline.kind is DeadlineKind.PAIR:
+            return await post_pair(self.referee, self.delivery, deadline)
+        if deadline.kind is DeadlineKind.WAITING:
+            return await self.waiting.show(deadline)
         if deadline.kind is DeadlineKind.OUTDATED:
             return await self.delivery.delete(*read_owner(deadline.owner)) is not CallResult.LATER
         if deadline.kind is DeadlineKind.ROLES:

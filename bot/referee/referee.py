@@ -12,6 +12,7 @@ from bot.referee.house.puzzles import Puzzles
 from bot.referee.lobby.challenges import Challenges
 from bot.referee.lobby.house_seats import HouseSeats
 from bot.referee.lobby.lobbies import Lobbies
+from bot.referee.lobby.searches import Searches
 from bot.referee.lobby.tables import Tables
 from bot.referee.match.match_ratings import Finishing
 from bot.referee.match.matches import Matches
@@ -60,6 +61,7 @@ class Referee:
         self.challenges = Challenges(repository, lobbies)
         self.tables = Tables(repository, lobbies)
         self.house_seats = HouseSeats(repository, lobbies, self.tables)
+        self.searches = Searches(repository, lobbies, self.challenges)
         self.privacy = Privacy(repository, self.views, self.archive, self.matches, self.challenges, self.tables)
         self.practice = Practice(repository, self.matches)
         self.daily = Daily(repository, self.practice)

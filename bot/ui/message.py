@@ -82,6 +82,8 @@ class Message:
     attachments: tuple[Attachment, ...] = ()
     mentions: tuple[int, ...] = ()
     """Users that the message pings."""
+    roles: tuple[int, ...] = ()
+    """Roles that it pings."""
     accent: int | None = None
     """Colour of the edge. The text says the same."""
     essence: str = ""
@@ -194,16 +196,17 @@ class Message:
 
     @property
     def allowed_mentions(self) -> discord.AllowedMentions:
-        """Allow these users only. If unset, Discord also parses everyone and roles."""
-        if not self.mentions:
+        """Allow these users and roles only. If unset, Discord also parses everyone and roles."""
+        if not self.mentions and not self.roles:
             return discord.AllowedMentions.none()
-        people = [discord.Object(user) for user in self.mentions]
-        return discord.AllowedMentions(users=people, everyone=False, roles=False, replied_user=False)
+        people, roles = ([discord.Object(id) for id in ids] for ids in (self.mentions, self.roles))
+        return discord.AllowedMentions(users=people or False, everyone=False, roles=roles or False, replied_user=False)
 
     @property
     def mentions_payload(self) -> dict[str, Any]:
         """The allowed mentions in the body of a call."""
-        return {"parse": [], "users": list(self.mentions)} if self.mentions else {"parse": []}
+        named = {"users": list(self.mentions), "roles": list(self.roles)}
+        return {"parse": [], **{kind: ids for kind, ids in named.items() if ids}}
 
     def to_send(self) -> dict[str, Any]:
         """Return the arguments for sending a new message."""

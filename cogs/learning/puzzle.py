@@ -120,7 +120,7 @@ def _idea(puzzle: Puzzle) -> str:
     return say(id, card=face(answer))
 
 
-@command("puzzle", "Find the best bid in a position of a few cards")
+@command("puzzle", "Find the best bid in a position")
 async def puzzle(context: InteractionContext) -> None:
     await context.answer.send(await _open_puzzle(context))
 

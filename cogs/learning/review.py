@@ -98,7 +98,7 @@ def _controls(view: MatchView, page: int, found: Review, *, numbers: bool) -> Ro
 
 @command(
     "review",
-    "See the good bids and the mistakes of a finished match",
+    "The good bids and mistakes of a finished match",
     match="Match code, like K7Q2 (default: your last)",
 )
 async def review_finished(context: InteractionContext, match: str | None = None) -> None:

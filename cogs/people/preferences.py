@@ -153,7 +153,7 @@ def _rows(texts: Iterable[str], current: str) -> Rows:
     "Where you bid, nudges, quiet hours and cards",
     quiet="Hours without a sound, like 22-7 or 22:30-6:00; off for none",
     zone="Your time zone, for these hours",
-    reminders="When I warn you before a slow clock runs out, like 8h 4h 1h; usual for the default",
+    reminders="When I warn you on a slow clock, like 8h 4h 1h; usual for the default",
 )
 @app_commands.autocomplete(quiet=complete_quiet, zone=complete_zone, reminders=complete_reminders)
 async def preferences(

@@ -19,6 +19,7 @@ from bot.referee.model.guild_settings import (
     GameSetting,
     GuildSettings,
     NumberSetting,
+    RoleSetting,
     RolesSetting,
     RulesSetting,
     SwitchSetting,
@@ -76,6 +77,8 @@ def value_words(what: str, value: str) -> str:
             told = join_words([f"<#{id}>" for id in read])
         case RolesSetting():
             told = join_words([f"<@&{id}>" for id in read])
+        case RoleSetting():
+            told = f"<@&{read}>" if read else ""
         case BandsSetting():
             told = join_words([_band(role, least) for least, role in read])
         case _:

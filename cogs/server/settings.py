@@ -28,7 +28,9 @@ from bot.referee.model.guild_settings import (
     ClockSetting,
     GameSetting,
     GuildSettings,
+    IdSetting,
     NumberSetting,
+    RoleSetting,
     RolesSetting,
     Setting,
     SeveralSetting,
@@ -99,8 +101,9 @@ def _menu(name: str, setting: Setting, settings: GuildSettings) -> Menu:
     id, value = server_ids.settings(name, settings.version), getattr(settings, name)
     none = say(f"menu-{name}")
     match setting:
-        case ChannelSetting():
-            return Menu(id, none, kind="channel", chosen=(value,) if value else (), least=0, most=1)
+        case ChannelSetting() | RoleSetting():
+            kind = "channel" if isinstance(setting, ChannelSetting) else "role"
+            return Menu(id, none, kind=kind, chosen=(value,) if value else (), least=0, most=1)
         case ChannelsSetting():
             return Menu(id, none, kind="channel", chosen=value, least=0, most=MOST_CHOSEN)
         case RolesSetting():
@@ -257,7 +260,7 @@ def _read_value(context: InteractionContext, what: str, known: GuildSettings) ->
             return not value
         case SeveralSetting():
             return tuple(sorted(set(map(_snowflake, context.values))))
-        case ChannelSetting():
+        case IdSetting():
             return _snowflake(context.value) if context.values else 0
         case ChoiceSetting(about=""):
             keys = list(setting.values)

@@ -25,7 +25,7 @@ from bot.referee.lobby.setups import Wish
 from bot.referee.model.model import UserId
 from bot.referee.model.views import MatchView
 from bot.solver.players.levels import SLY
-from bot.ui.custom_ids import learning_ids, match_ids
+from bot.ui.custom_ids import challenge_ids, learning_ids, match_ids
 from bot.ui.message import (
     BLUE,
     Attachment,
@@ -162,6 +162,7 @@ def home_card(
         _start_row(visitor, here=here),
     ]
     if here:
+        body.append(make_row(Button(say("search-more"), challenge_ids.search("more"))))
         body.append(make_row(Menu(learning_ids.home("who"), say("home-challenge"), kind="user")))
     body.append(
         Text(join_lines(say("home-more" if here else "home-more-outside" if outside else "home-more-dm"), foot))
@@ -196,7 +197,7 @@ AGAIN = timedelta(minutes=1)
 """The shortest time between two answers to one person."""
 
 
-@command("help", "How to begin, and where to report a problem")
+@command("help", "How to begin, and to report a problem")
 async def help_(context: InteractionContext) -> None:
     await context.answer.send(await _card(context))
 

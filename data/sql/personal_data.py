@@ -55,6 +55,11 @@ OWN: Mapping[str, PersonalTable] = {
         "created, id",
     ),
     "lobby_people": PersonalTable('lobby_id, place, "user", name, answer', '"user" = ?', "lobby_id, place"),
+    "searches": PersonalTable(
+        '"user", name, guild, channel, game, pool, rating, provisional, began, waited, lobby_id',
+        '"user" = ?',
+        '"user"',
+    ),
     "matches": PersonalTable(
         "id, guild, channel, game, options, seats, series, clock, rated, place, version, prompt, opened, deadline,"
         " started, live, leavers, ending, draw, away, ended, termination, winner, placings, totals, changes, unrated,"
@@ -228,9 +233,14 @@ def erase(step: c.Erase) -> Iterator[Statement]:
     )
     yield Statement('UPDATE pauses SET "user" = ? WHERE "user" = ?', (number, user))
     yield Statement("DELETE FROM deadlines WHERE owner = ?", (pause_owner(user),))
+    yield Statement(
+        """DELETE FROM deadlines
+            WHERE owner IN (SELECT 'search ' || guild || ' ' || "user" FROM searches WHERE "user" = ?)""",
+        (user,),
+    )
     yield Statement('UPDATE audit SET "user" = ? WHERE "user" = ?', (number, user))
     yield from _erase_bans(step)
-    for table in ("members", "players", "imports", "blocks", "given_roles"):
+    for table in ("members", "players", "imports", "blocks", "given_roles", "searches"):
         yield Statement(f'DELETE FROM {table} WHERE "user" = ?', (user,))
     yield Statement("DELETE FROM blocks WHERE by_user = ?", (user,))
     yield Statement('DELETE FROM surfaces WHERE "user" = ? AND "user" <> 0', (user,))

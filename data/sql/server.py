@@ -117,6 +117,7 @@ MATCH_TABLES = ("daily_tries", "decisions", "deals", "seals", "earlier_seals", "
 SERVER_TABLES = (
     *("daily_tries", "daily_deals", "members", "ratings", "rating_history", "audit", "bans", "guilds"),
     *("seasons", "season_ratings", "season_tables", "season_places", "given_roles", "daily_counts"),
+    *("searches", "search_posts"),
 )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from bot.referee.model import changes as c
 from bot.referee.model.counts import CountDaily, NoteJoined, NoteLeft
 from bot.referee.model.daily import NewDailyDeal, NewDailyTry, SaveDailyBest, ShareDaily
+from bot.referee.model.searches import DropSearch, FreeSearch, NewSearch, SaveSearch, SaveSearchPost
 from data.sql import (
     counts,
     daily,
@@ -16,6 +17,7 @@ from data.sql import (
     people,
     personal_data,
     ratings,
+    searches,
     seasons,
     server,
     surfaces,
@@ -86,6 +88,11 @@ STEPS: dict[type, Callable[[Any], Iterator[Statement] | Sequence[Statement]]] = 
     SaveDailyBest: daily.save_daily_best,
     NewDailyTry: daily.new_daily_try,
     ShareDaily: daily.share_daily,
+    NewSearch: searches.new_search,
+    SaveSearch: searches.save_search,
+    FreeSearch: searches.free_search,
+    DropSearch: searches.drop_search,
+    SaveSearchPost: searches.save_search_post,
     c.KeepImport: people.keep_import,
     c.Erase: personal_data.erase,
     c.EraseAgreement: personal_data.erase_agreement,

@@ -45,6 +45,8 @@ def fill(database: Path, matches: int) -> None:
                 "seasons": "off",
                 "champions": 0,
                 "daily_channel": 0,
+                "waiting_channel": 0,
+                "search_role": 0,
                 "bands": "[]",
                 "threads": 0,
             }.items(),

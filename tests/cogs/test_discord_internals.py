@@ -533,5 +533,5 @@ def test_what_is_replaced_of_a_view_takes_nothing_but_the_view(ours: type, their
 
 
 def test_allowed_mentions_equal_those_of_discord_py() -> None:
-    for message in (Message("one"), Message("two", mentions=(5, 6))):
+    for message in (Message("one"), Message("two", mentions=(5, 6)), Message("three", roles=(7,))):
         assert message.mentions_payload == message.allowed_mentions.to_dict()

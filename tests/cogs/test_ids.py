@@ -147,6 +147,7 @@ WRITTEN = [
     (learning.HOME_LESSON, learning.home("lesson"), "g1:hm:lesson", learning.read_home, "lesson"),
     (learning.HOME_DAILY, learning.home("daily"), "g1:hm:daily", learning.read_home, "daily"),
     (learning.HOME_WHO, learning.home("who"), "g1:hm:who", learning.read_home, "who"),
+    (challenge.SEARCH, challenge.search("stop"), "g1:fd:stop", challenge.read_search, "stop"),
     (learning.HOME, learning.home("guide"), "g1:hm:guide", learning.read_home, "guide"),
     (learning.LESSON, learning.lesson([], "4"), "g1:le:-:4", learning.read_lesson, ([], "4")),
     (learning.LESSON, learning.lesson([4, 1], "skip"), "g1:le:41:skip", learning.read_lesson, ([4, 1], "skip")),

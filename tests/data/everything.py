@@ -10,6 +10,7 @@ from bot.referee.model.counts import CountDaily, DailyCount, NoteJoined
 from bot.referee.model.daily import NewDailyTry
 from bot.referee.model.model import DeadlineKind, LobbyState
 from bot.referee.model.people import Import, Player
+from bot.referee.model.searches import NewSearch, SaveSearchPost, SearchPost
 from bot.referee.model.surfaces import SurfaceKind
 from data.store import Store
 from tests.data import examples as ex
@@ -32,6 +33,8 @@ async def everything(store: Store) -> None:
     await store.write((c.SaveRating(ex.rating(), None, season=True), c.NewSeason(ex.season(2))))
     await store.write((c.FreezeSeason(5, 1, (ex.frozen(ANA, BEN),)),))
     await store.write((NewDailyTry(GUILD, ex.DAY, ANA, "OVER"), NewDailyTry(GUILD, ex.DAY, BEN, "OVER")))
+    post = SaveSearchPost(SearchPost(6, GUILD, 7, NOW, NOW), None)
+    await store.write((NewSearch(ex.search()), NewSearch(ex.search(BEN)), post))
     await store.write((c.AddAudit(ex.audit(user=ANA)), c.AddAudit(ex.audit("ban", user=BEN, about=ANA))))
     await store.write((CountDaily(GUILD, ex.DAY, DailyCount.LESSON_BEGUN), NoteJoined(GUILD, NOW)))
     await store.write((c.NoteRole(GUILD, ANA, 5, True), c.NoteRole(GUILD, BEN, 5, True)))

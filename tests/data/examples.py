@@ -23,6 +23,7 @@ from bot.referee.model.model import (
     StoredMatch,
 )
 from bot.referee.model.people import Audit, Ban, Pause, Rating, RatingEntry
+from bot.referee.model.searches import Search
 from bot.referee.model.seasons import FrozenTable, LeaderboardRow, Season
 from bot.referee.model.surfaces import Surface, SurfaceKind
 
@@ -154,6 +155,11 @@ def pause(user: int = ANA, began: float = 0, until: float = 60) -> Pause:
 
 def season(number: int = 1, **changed: Any) -> Season:
     return replace(Season(GUILD, number, "monthly", at(-60), at(60)), **changed)
+
+
+def search(user: int = ANA, **changed: Any) -> Search:
+    one = Search(user, f"player {user}", GUILD, CHANNEL, "carry", "classic", 1012.5, True, NOW)
+    return replace(one, **changed)
 
 
 def frozen(*users: int, pool: str = "classic") -> FrozenTable:

@@ -103,6 +103,8 @@ async def test_downtime_is_credited(store: Store) -> None:
         (DeadlineKind.NUDGE, at(103.5)),
         (DeadlineKind.IDLE, at(104.5)),
         (DeadlineKind.FILL, at(113.5)),
+        (DeadlineKind.SEARCH, at(115.5)),
+        (DeadlineKind.PAIR, at(116.5)),
     ]
     assert [(one.kind, one.due) for one in await store.due(at(99))] == [
         (DeadlineKind.SERVER, at(6)),
@@ -114,6 +116,7 @@ async def test_downtime_is_credited(store: Store) -> None:
         (DeadlineKind.ROLES, at(12)),
         (DeadlineKind.OUTDATED, at(13)),
         (DeadlineKind.DAILY, at(15)),
+        (DeadlineKind.WAITING, at(18)),
     ]
     await Surfaces(store).mark_behind()
     assert [one.id for one in await store.behind()] == [board]

@@ -282,5 +282,5 @@ def test_every_deadline_kind_is_a_clock_or_a_reminder() -> None:
     """Reminders are the kinds that run in tasks of their own."""
     assert set(DeadlineKind) - set(deadlines.CLOCKS) == {
         *(DeadlineKind.WARNING, DeadlineKind.NUDGE, DeadlineKind.CHAMPIONS, DeadlineKind.PAUSED, DeadlineKind.ROLES),
-        *(DeadlineKind.OUTDATED, DeadlineKind.DAILY),
+        *(DeadlineKind.OUTDATED, DeadlineKind.DAILY, DeadlineKind.PAIR, DeadlineKind.WAITING),
     }

@@ -60,7 +60,7 @@ async def channels(context: DoctorContext) -> list[Diagnosis]:
 
 def _chosen_channels(settings: GuildSettings) -> dict[int, tuple[str, ...]]:
     """Return each channel that a server chose, and what the bot does there besides seeing it."""
-    needed = {one: POSTS for one in (settings.log, settings.champions, settings.daily) if one}
+    needed = {one: POSTS for one in (settings.log, settings.champions, settings.daily, settings.waiting) if one}
     return {**needed, **dict.fromkeys(settings.channels, BOARDS + (THREADS if settings.threads else ()))}
 
 

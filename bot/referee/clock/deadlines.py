@@ -40,6 +40,7 @@ AT_ONCE = 20
 CLOCKS = (
     *(DeadlineKind.LOBBY, DeadlineKind.FILL, DeadlineKind.BID, DeadlineKind.IDLE),
     *(DeadlineKind.SERVER, DeadlineKind.BAN, DeadlineKind.SEASON, DeadlineKind.PAUSE),
+    DeadlineKind.SEARCH,
 )
 """Deadlines that need the store only; all others are reminders, for which Discord may take its time."""
 
@@ -164,6 +165,8 @@ class Sleeper:
             return await self.referee.lobbies.expire(deadline.owner) is not None
         if deadline.kind is DeadlineKind.FILL:
             return await self.referee.house_seats.offer_fill(deadline.owner) is not None
+        if deadline.kind is DeadlineKind.SEARCH:
+            return await self.referee.searches.look_further(deadline)
         if deadline.kind is DeadlineKind.BID:
             return await self.referee.matches.expire(deadline) is not None
         if deadline.kind is DeadlineKind.SERVER:

@@ -12,6 +12,7 @@ from bot.referee.lobby.lobbies import Lobbies, check_host, with_message
 from bot.referee.lobby.setups import Wish, choose_levels, make_setup
 from bot.referee.model.model import FORMER, Invite, Lobby, LobbyState, Reply, Snowflake, UserId
 from bot.referee.model.participant import Person, Place, has_former_player, is_playable
+from bot.referee.model.searches import PAIR
 from bot.referee.repository.house_levels import list_house
 from bot.referee.repository.live import Live
 from bot.referee.repository.match_repository import Commands, MatchRepository
@@ -139,7 +140,19 @@ class Challenges(Commands):
 
     async def _end_failed(self, lobby: Lobby, person: Invite) -> None:
         """End the challenge because one person cannot take their seat."""
-        await self._lobbies.close(lobby, LobbyState.FAILED)
+        people = _set_answer(lobby, person.user, Reply.DECLINED) if lobby.kind == PAIR else lobby.people
+        await self._lobbies.close(replace(lobby, people=people), LobbyState.FAILED)
+
+    async def end_pair(self, id: str) -> Lobby:
+        """End the challenge of a pair that nobody can see; both leave the queue."""
+
+        async def work() -> Lobby:
+            lobby = await self._lobbies.get(id)
+            self._check_open(lobby, None)
+            people = tuple(replace(invite, answer=Reply.DECLINED) for invite in lobby.people)
+            return await self._lobbies.close(replace(lobby, people=people), LobbyState.FAILED)
+
+        return await self._lobbies.retry(id, work)
 
     # --- again -------------------------------------------------------------------------------------------
 

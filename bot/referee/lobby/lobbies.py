@@ -45,6 +45,7 @@ from bot.referee.model.model import (
 from bot.referee.model.participant import FILL_AFTER, Person, Place
 from bot.referee.model.people import Player
 from bot.referee.model.people_check import CheckPeople
+from bot.referee.model.searches import PAIR, end_pair, leave_queue
 from bot.referee.model.surfaces import Surface, SurfaceKind
 from bot.referee.proof import promises
 from bot.referee.proof.version2 import NONCE_BYTES
@@ -176,8 +177,10 @@ class Lobbies(Commands):
         return saved
 
     async def close(self, lobby: Lobby, state: LobbyState, *steps: Step) -> Lobby:
-        """End a lobby without a match."""
-        closed = replace(lobby, state=state, version=lobby.version + 1, expires=self._clock.now())
+        """End a lobby without a match. People of a pair wait on, or leave."""
+        now = self._clock.now()
+        closed = replace(lobby, state=state, version=lobby.version + 1, expires=now)
+        steps += end_pair(closed, now) if lobby.kind == PAIR else ()
         await self._repository.write((SaveLobby(closed, lobby.version), DropDeadlines(lobby.id), *steps))
         self._repository.notify(lobby.id)
         return closed
@@ -294,6 +297,7 @@ class Lobbies(Commands):
             (
                 check,
                 *steps,
+                *leave_queue(lobby),
                 SaveLobby(started, lobby.version),
                 DropDeadlines(lobby.id, DeadlineKind.LOBBY),
                 DropDeadlines(lobby.id, DeadlineKind.FILL),
@@ -336,7 +340,7 @@ class Lobbies(Commands):
 
         A table returns False: its players are not known yet.
         """
-        if lobby.kind != "challenge" or lobby.state is not LobbyState.OPEN:
+        if lobby.kind == "table" or lobby.state is not LobbyState.OPEN:
             return False
         users = [invite.user for invite in lobby.people if invite.answer is not Reply.DECLINED]
         return await is_limit_reached(self._store, lobby.guild, lobby.agreed, users, self._clock.now())
@@ -379,4 +383,5 @@ def with_message(lobby: Lobby, message: Snowflake | None) -> Lobby:
 def check_host(lobby: Lobby, user: UserId) -> None:
     """Refuse a button that only the host may press."""
     if user != lobby.host:
-        raise RefereeError("host-only", host=next(invite.name for invite in lobby.people if invite.user == lobby.host))
+        host = next((invite for invite in lobby.people if invite.user == lobby.host), lobby.people[0])
+        raise RefereeError("host-only", host=host.name)

@@ -48,6 +48,7 @@ from bot.referee.model.rating_changes import (
     SaveSeason,
     SeasonMoves,
 )
+from bot.referee.model.searches import SearchStep
 
 
 class Conflict(Exception):
@@ -370,6 +371,7 @@ Step: TypeAlias = (
     | AddRatingEntry
     | CountStep
     | DailyStep
+    | SearchStep
     | Heartbeat
     | SaveNote
     | NoteHandled

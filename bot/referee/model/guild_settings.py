@@ -112,11 +112,19 @@ class ClockSetting(NumberSetting):
         return "15 seconds to 7 days"
 
 
-class ChannelSetting(Setting):
-    """Id of a channel, 0 for none."""
+class IdSetting(Setting):
+    """Id of a channel or role, 0 for none."""
 
     def accepts(self, value: object) -> bool:
         return type(value) is int and 0 <= value <= MOST_ID
+
+
+class ChannelSetting(IdSetting):
+    """Id of a channel."""
+
+
+class RoleSetting(IdSetting):
+    """Id of a role."""
 
 
 class SeveralSetting(Setting):
@@ -249,6 +257,25 @@ class GuildSettings:
             about="**Daily deal**: a channel in which I post it each day",
             values={"none": "no channel"},
             column="daily_channel",
+        ),
+    )
+    waiting: Snowflake = setting(
+        0,
+        ChannelSetting(
+            "search channel",
+            card="league",
+            about="**Search channel**: where people see who waits for an opponent, and are paired",
+            values={"none": "where they search"},
+            column="waiting_channel",
+        ),
+    )
+    search_role: Snowflake = setting(
+        0,
+        RoleSetting(
+            "search role",
+            card="league",
+            about="**Search role**: a role that I ping when a player waits, at most once an hour",
+            values={"none": "nobody"},
         ),
     )
 

@@ -346,12 +346,18 @@ class DeadlineKind(IntEnum):
     """Offer the host of a table to fill it with the house."""
     DAILY = 15
     """Post the daily deal of a server."""
+    SEARCH = 16
+    """Look further for an opponent, or end the search."""
+    PAIR = 17
+    """Post the challenge of a pair."""
+    WAITING = 18
+    """Show who waits for an opponent in a channel."""
 
 
 BY_CALENDAR = (
     *(DeadlineKind.SERVER, DeadlineKind.BAN, DeadlineKind.SEASON, DeadlineKind.CHAMPIONS),
     *(DeadlineKind.PAUSE, DeadlineKind.PAUSED, DeadlineKind.ROLES, DeadlineKind.OUTDATED),
-    DeadlineKind.DAILY,
+    *(DeadlineKind.DAILY, DeadlineKind.WAITING),
 )
 """Kinds that keep their time during downtime."""
 

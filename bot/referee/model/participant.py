@@ -96,4 +96,4 @@ def can_fill_table(lobby: Lobby, now: datetime) -> bool:
 
 
 def _is_unanswered(lobby: Lobby) -> bool:
-    return lobby.state is LobbyState.OPEN and len(lobby.accepted) == 1
+    return lobby.kind == "challenge" and lobby.state is LobbyState.OPEN and len(lobby.accepted) == 1

@@ -25,6 +25,7 @@ from bot.referee.model.model import ERASED, Snowflake, StoredMatch, UserId
 from bot.referee.model.participant import has_former_player
 from bot.referee.model.partitions import partition_of
 from bot.referee.model.people import Ban
+from bot.referee.model.searches import end_search
 from bot.referee.model.surfaces import Surface
 from bot.referee.proof import promises, version2
 from bot.referee.repository.live import Live, Played, replay_match
@@ -151,7 +152,10 @@ class Privacy(Commands):
         for _ in range(TRIES):
             playing = [live.stored.id for live in await self._playing(user)]
             with self._repository.hold_news(playing):  # else an end is told with the name that goes at once
-                await self._ask(f"leave {user}", [*playing, *(lobby.id for lobby in await self._store.invited(user))])
+                lobbies = [lobby.id for lobby in await self._store.invited(user)]
+                search = await self._store.search(user)
+                server = [] if search is None else [str(search.guild)]
+                await self._ask(f"leave {user}", [*playing, *lobbies, *server])
                 with suppress(Conflict):  # they played on
                     return await self._erase(user)
         raise RefereeError("busy")
@@ -165,10 +169,13 @@ class Privacy(Commands):
         await self._jobs.wait(work, partitions)
 
     async def _leave(self, job: Job) -> None:
-        """Let a person leave their matches and lobbies in this process."""
+        """Let a person leave their matches, lobbies and search in this process."""
         (user,) = read_owner(job.work)
         await self._end_live(user)
         await self._leave_lobbies(user)
+        search = await self._store.search(user)
+        if search is not None and self._store.owns(search.guild):
+            await self._repository.write(end_search(search, self._clock.now()))
 
     async def _forget(self, job: Job) -> None:
         """Read again what names a person whose data is erased; the number has replaced them."""

@@ -275,6 +275,11 @@ class MatchRepository:
             for listener in (*self.listeners, *(self.clock_listeners if timed else ())):
                 listener(id)
 
+    def wake_clock(self, owner: str) -> None:
+        """Tell the clock of a deadline that belongs to no match or lobby."""
+        for listener in self.clock_listeners:
+            listener(owner)
+
     @contextmanager
     def hold_news(self, ids: Iterable[str]) -> Generator[None]:
         """Tell listeners of changes of these matches only when this is left."""

@@ -15,6 +15,7 @@ from bot.referee.model.model import STOPPED, Deadline, DeadlineKind, Snowflake, 
 from bot.referee.model.participant import Person, Place
 from bot.referee.model.people import Audit, Ban
 from bot.referee.model.rating_changes import schedule_role_check
+from bot.referee.model.searches import end_search
 from bot.referee.model.views import MatchView
 from bot.referee.repository.live import Live, Played
 from bot.referee.repository.match_repository import Commands, MatchRepository, Work
@@ -123,7 +124,8 @@ class Moderating(Commands):
     # --- people ------------------------------------------------------------------------------------------
 
     async def ban(self, place: Place, by: Person, who: Person, length: timedelta, reason: str) -> Ban:
-        """Ban a person from new matches in this server, with or without a reason. Their live matches continue."""
+        """Ban a person from new matches in this server, with or without a reason. Their live matches
+        continue; their search here ends."""
         if not timedelta() < length <= LONGEST_BAN:
             raise RefereeError("bad-value", option="time", range="1 minute to 366 days")
         now, guild = self._clock.now(), place.guild
@@ -132,7 +134,9 @@ class Moderating(Commands):
         names = (NameMember(guild, by.user, by.name), NameMember(guild, who.user, who.name))
         first = await self._store.next_ban_end(guild)
         end = SetDeadline(_bans_end(guild, ban.until if first is None else min(first, ban.until)))
-        await self._repository.write((PutBan(ban), end, AddAudit(audit), *names))
+        search = await self._store.search(who.user)
+        ended = end_search(search, now) if search is not None and search.guild == guild else ()
+        await self._repository.write((PutBan(ban), end, AddAudit(audit), *names, *ended))
         return ban
 
     async def unban(self, place: Place, by: Person, who: Person) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.ui.custom_ids.shapes import KEY, MATCH, NUMBER, YES_NO, AnyId, IdKind, Parts
+from bot.ui.custom_ids.shapes import KEY, MATCH, NUMBER, YES_NO, AnyId, IdKind, Parts, read_last_part
 
 USUAL = "-"
 """the value of a choice that the game makes by itself"""
@@ -23,6 +23,10 @@ table = TABLE.write
 OFFER = IdKind[str, str]("ro", MATCH, MATCH)
 """the button in a DM that accepts the challenge of a rematch: the match that is over, and the challenge"""
 offer, read_offer = OFFER.write, OFFER.read
+
+SEARCH = IdKind[str]("fd", "(?:more|stop|house)")
+"""a button of the search for an opponent: more begins one, stop ends it, house plays the house"""
+search, read_search = SEARCH.write, read_last_part
 
 # --- the set-up card -------------------------------------------------------------------------------------------
 

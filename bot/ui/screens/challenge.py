@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from bot.referee.model.model import FORMER
 from bot.referee.model.participant import fewest_seats
+from bot.referee.model.searches import PAIR
 from bot.referee.model.views import LobbyView
 from bot.ui.custom_ids import challenge_ids, learning_ids
 from bot.ui.message import BLUE, GREEN, Button, Message, Row, Text, join_lines, make_row
@@ -21,7 +22,34 @@ def render_lobby(view: LobbyView, why: str = "") -> Message:
     """Return a challenge or a table; `why` says why it could not start."""
     if view.state == "put_back":  # the message may be a board by now, which takes no plain content
         return Message(body=(Text(say("rolled-back", m=view.id)),))
+    if view.kind == PAIR:
+        return render_pair(view, why)
     return render_challenge(view, why) if view.kind == "challenge" else render_table(view)
+
+
+def render_pair(view: LobbyView, why: str = "") -> Message:
+    """Return the challenge of two people who searched; after its end one line without buttons."""
+    names = make_names(view)
+    if view.state != "open":
+        silent = _join_names(view, names, "asked" if view.state == "expired" else "declined")
+        known = view.state in ("declined", "expired") and silent and all(name != FORMER for _, name, _ in view.people)
+        return Message(content=say(f"paired-{view.state}", names=silent) if known else why or say("paired-ended"))
+    users = tuple(user for user, _, _ in view.people)
+    mentions = " ".join(f"<@{user}>" for user in users)
+    terms = describe_terms(view.setup, view.rules, view.series, is_limit_reached=view.enough)
+    until = format_moment(view.expires, view.created)
+    first = say("paired", mentions=mentions, game=view.rules.game.name, terms=terms, t=until)
+    answers = [
+        say("paired-ready" if answer == "accepted" else "paired-asked", name=names[seat])
+        for seat, (_, _, answer) in enumerate(view.people)
+    ]
+    keys = make_row(
+        Button(say("ready"), challenge_ids.challenge(view.id, "a"), GREEN),
+        Button(say("leave"), challenge_ids.challenge(view.id, "d")),
+        Button(say("rules"), challenge_ids.challenge(view.id, "r")),
+    )
+    lines = first, _no_board_keys(view), " · ".join(answers), say("paired-seal", seal=_seal_code(view))
+    return Message(content=join_lines(*lines), body=(keys,), mentions=users, essence=first)
 
 
 def render_challenge(view: LobbyView, why: str = "") -> Message:

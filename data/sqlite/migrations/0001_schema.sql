@@ -68,6 +68,9 @@ CREATE TABLE guilds (
     threads INTEGER NOT NULL,
     -- Where the daily deal is posted, 0 for nowhere.
     daily_channel INTEGER NOT NULL,
+    -- Where people see who searches for an opponent, 0 for where they search; and the role that is pinged, 0 for none.
+    waiting_channel INTEGER NOT NULL,
+    search_role INTEGER NOT NULL,
     -- Since when the bot is in the server. NULL if that is not known.
     joined INTEGER,
     -- 1 while the bot is a member of the server.
@@ -155,6 +158,36 @@ CREATE TABLE lobby_people (
     PRIMARY KEY (lobby_id, place)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX lobby_people_person ON lobby_people (user);
+
+-- People who search for an opponent: one row a person, over all servers.
+CREATE TABLE searches (
+    user INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    guild INTEGER NOT NULL,
+    -- Where people see who waits.
+    channel INTEGER NOT NULL,
+    game TEXT NOT NULL,
+    pool TEXT NOT NULL,
+    rating REAL NOT NULL,
+    provisional INTEGER NOT NULL,
+    began INTEGER NOT NULL,
+    -- Steps of 20 seconds, without the time away.
+    waited INTEGER NOT NULL,
+    -- The challenge of the pair that this person is in; '' while they wait.
+    lobby_id TEXT NOT NULL
+) STRICT;
+CREATE INDEX searches_guild ON searches (guild, began);
+
+-- The message that shows who waits in a channel. posted and edited are noted before the call.
+CREATE TABLE search_posts (
+    channel INTEGER PRIMARY KEY,
+    guild INTEGER NOT NULL,
+    message INTEGER NOT NULL,
+    posted INTEGER NOT NULL,
+    edited INTEGER NOT NULL,
+    pinged INTEGER
+) STRICT;
+CREATE INDEX search_posts_guild ON search_posts (guild);
 
 CREATE TABLE matches (
     id TEXT PRIMARY KEY,

@@ -18,6 +18,7 @@ from bot.referee.model.jobs import Job
 from bot.referee.model.model import DeadlineKind, StoredDeal
 from bot.referee.model.people import Height, Import, Player
 from bot.referee.model.people_check import CheckPeople
+from bot.referee.model.searches import DropSearch, FreeSearch, NewSearch, SaveSearch, SaveSearchPost, SearchPost
 from bot.referee.model.surfaces import SurfaceKind
 from data.sql import (
     counts,
@@ -121,6 +122,12 @@ WRITTEN: c.Change = (
     c.DropBans(GUILD, NOW),
     c.AskJob(Job(1, "pause 10")),
     c.EndJob(Job(1, "pause 10")),
+    NewSearch(ex.search()),
+    SaveSearch(ex.search(waited=1), ex.search()),
+    FreeSearch(ANA, "K7Q2"),
+    DropSearch(ANA),
+    DropSearch(ANA, "K7Q2"),
+    *(SaveSearchPost(SearchPost(6, GUILD, 7, NOW, NOW), was) for was in (None, NOW)),
     CheckPeople(GUILD, (ANA,), 3, NOW, ANA, 1, NOW),
     c.NoteRole(GUILD, ANA, 5, True),
     c.DropRole(GUILD, ANA, 5),

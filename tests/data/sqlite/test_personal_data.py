@@ -42,6 +42,7 @@ NOBODYS: Mapping[str, str] = {
     "daily_deals": "what a server plays on a day",
     "guilds": "what servers decide for themselves, when the bot joined them, and if it is there",
     "daily_counts": "how often something happened in a server on a day",
+    "search_posts": "which messages show who searches for an opponent",
     "seasons": "when a server's seasons begin and end",
     "season_tables": "which tables of seasons are kept, and what was taken out of the ratings since",
     "deals": "cards as they were dealt; those of finished matches stand in their records",

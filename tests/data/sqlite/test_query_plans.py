@@ -11,6 +11,7 @@ from bot.referee.model.daily import NewDailyDeal, NewDailyTry, SaveDailyBest, Sh
 from bot.referee.model.guild_settings import Band, GuildSettings
 from bot.referee.model.model import StoredDeal
 from bot.referee.model.people import Height, Import, Player
+from bot.referee.model.searches import DropSearch, FreeSearch, NewSearch, SaveSearch, SaveSearchPost, SearchPost
 from data.sqlite.database import SqliteThread
 from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CEM, CHANNEL, GUILD, NOW
@@ -90,6 +91,9 @@ async def test_reads(sqlite: SqliteStore, reader: Watched) -> None:
     await sqlite.guild(GUILD)
     await sqlite.audits(GUILD, 10)
     await sqlite.changed_since(GUILD, 1)
+    await sqlite.search(ANA)
+    await sqlite.searches_in(GUILD)
+    await sqlite.search_posts(GUILD)
     await sqlite.ban(GUILD, ANA)
     await sqlite.bans(GUILD)
     await sqlite.banned(ANA)
@@ -170,6 +174,9 @@ async def test_writes(sqlite: SqliteStore) -> None:
     await sqlite.write((NewDailyDeal(ex.daily()), SaveDailyBest(GUILD, ex.DAY, 3)))
     await sqlite.write((NewDailyTry(GUILD, ex.DAY, ANA, "K7Q2"), ShareDaily(GUILD, ex.DAY, ANA)))
     await sqlite.write((CountDaily(GUILD, ex.DAY, DailyCount.CHALLENGE_SENT), NoteJoined(GUILD, NOW), NoteLeft(GUILD)))
+    await sqlite.write((NewSearch(ex.search()), SaveSearch(ex.search(waited=1), ex.search()), FreeSearch(ANA, "K7Q2")))
+    await sqlite.write((DropSearch(ANA), DropSearch(ANA, "K7Q2")))
+    await sqlite.write(tuple(SaveSearchPost(SearchPost(6, GUILD, 7, NOW, NOW), was) for was in (None, NOW)))
     await sqlite.write((c.NewMatch(ex.over("OVER")),))
     await sqlite.write((c.DropMatch("K7Q2"), c.DropServer(5)))
     assert len(writer.asked) > 40

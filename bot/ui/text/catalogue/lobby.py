@@ -97,6 +97,28 @@ LOBBY: Mapping[str, Sentence] = {
     "decline": "Decline",
     "withdraw": "Withdraw",
     "start-with": "Start with {n}",
+    # the search for an opponent
+    "search-title": "🔎 **Looking for an opponent**",
+    "search-line": "{game}: {names}",
+    "search-ping": "{role} a player waits for an opponent.",
+    "search-more": "Find a match",
+    "search-house": "Play the house",
+    "search-stop": "Stop looking",
+    "search-wait": "Looking for an opponent in **{game}**. I mention you in {channel} when one is found; then press"
+    " *Ready* within a minute. The search ends after 10 minutes.",
+    "search-elsewhere": "You already look for an opponent in **{game}**, in {channel}. Stop that search first to begin"
+    " another.",
+    "search-paired": "An opponent is found in {channel}: press *Ready* there.",
+    "search-stopped": "You no longer look for an opponent.",
+    "search-none": "You are not looking for an opponent.",
+    "paired": "{mentions} you were paired: **{game}**, {terms}. Press *Ready* by {t}.",
+    "paired-seal": "{seal} · who does not press leaves the search",
+    "paired-ready": "{name} ✔ ready",
+    "paired-asked": "{name} …",
+    "paired-declined": "{names} left. The other player keeps their place in the search.",
+    "paired-expired": "{names} did not press *Ready* in time, and left the search.",
+    "paired-ended": "This pair did not play.",
+    "ready": "Ready",
     # the message of a table
     "table": "**{host}** opens a table: **{game}**, {seats} players, {terms}. Open until {t}",
     "table-seats": "Players {n} of {most}: {names}",

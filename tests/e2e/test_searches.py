@@ -1,0 +1,151 @@
+"""The search for an opponent, as people meet it: they wait where all see it, are paired, and press *Ready*."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from bot.referee.model.searches import HOUSE_AFTER, LAST, STEP
+from tests.driver import Channel, Person, Seen
+from tests.e2e.house import House, has, plain, told
+
+pytestmark = [pytest.mark.by_http, pytest.mark.asyncio(loop_scope="module")]
+
+WAITING = "Looking for an opponent"
+PAIRED = "you were paired: **Classic GOPS**"
+
+
+def waiting(*names: str) -> str:
+    """The line that shows who waits for a game of the usual rules."""
+    return f"Classic GOPS: {' and '.join(names)}"
+
+
+async def paired(scene: House) -> Seen:
+    """Ana and Ben search, and are challenged; the challenge."""
+    await scene.ana.slash("/gops find")
+    await scene.ana.sees(has(WAITING, waiting("Ana"), ephemeral=False))
+    await scene.ben.slash("/gops find")
+    return await scene.ben.sees(has(PAIRED))
+
+
+async def pass_steps(scene: House, steps: range) -> None:
+    """Let Ana wait on, one step after the other, until the row of her search says so or is gone."""
+    asked = 'SELECT waited FROM searches WHERE "user" = ?'
+    with closing(sqlite3.connect(scene.bot.database)) as store:
+        for step in steps:
+            await scene.stage.forward(STEP.total_seconds() + 0.5)
+            async with asyncio.timeout(30):
+                while store.execute(asked, (int(scene.ana.id),)).fetchall() not in ([(step,)], []):  # noqa: ASYNC110
+                    await asyncio.sleep(0.02)
+
+
+async def test_two_who_search_are_mentioned_and_play_once_both_are_ready(scene: House) -> None:
+    ana, ben = scene.ana, scene.ben
+    alone = await ana.slash("/gops find")
+    assert alone.shown.is_ephemeral
+    assert "Looking for an opponent in **Classic GOPS**" in told(alone)
+    shown = await ben.sees(has(WAITING, waiting("Ana"), ephemeral=False))
+    found = await ben.press("Find a match", in_=shown)
+    assert found.shown.is_ephemeral
+    pair = await ben.sees(has(PAIRED, "Ana …", "Ben …"))
+    assert "🔒 Seal code `" in pair.text
+    assert [button.label for button in pair.buttons] == ["Ready", "Leave", "Rules"]
+    await ana.pinged("you were paired")
+    await ben.pinged("you were paired")
+    await ana.press("Ready", in_=pair)
+    await ben.sees(has("Ana ✔ ready", "Ben …"), in_=pair)
+    await ben.press("Ready", in_=pair)
+    await ana.sees(lambda seen: seen.id == pair.id and not seen.has_button("Ready"))
+    await ana.sees(has("round 1 of"))
+    await scene.stage.forward(6)
+    await ana.sees_no(has(WAITING, ephemeral=False))
+
+
+async def test_a_stranger_cannot_press_ready(scene: House) -> None:
+    cem = await scene.person("Cem")
+    pair = await paired(scene)
+    assert "This challenge is for Ana and Ben" in told(await cem.press("Ready", in_=pair))
+
+
+async def test_who_does_not_press_leaves_and_the_other_keeps_their_place(scene: House) -> None:
+    ana, ben = scene.ana, scene.ben
+    pair = await paired(scene)
+    await ana.press("Ready", in_=pair)
+    await scene.stage.forward(80)
+    await ana.sees(has("Ben did not press *Ready* in time, and left the search."), in_=pair)
+    await ana.sees(has(WAITING, waiting("Ana"), ephemeral=False))
+    assert told(await ben.press("Stop looking", in_=await ben.sees(has(WAITING, ephemeral=False)))) == (
+        "You are not looking for an opponent."
+    )
+
+
+async def test_who_leaves_a_pair_ends_it(scene: House) -> None:
+    pair = await paired(scene)
+    await scene.ben.press("Leave", in_=pair)
+    await scene.ana.sees(has("Ben left. The other player keeps their place in the search."), in_=pair)
+    await scene.ana.sees(has(WAITING, waiting("Ana"), ephemeral=False))
+
+
+async def test_a_search_is_stopped_by_its_button(scene: House) -> None:
+    card = (await scene.ana.slash("/gops find")).shown
+    shown = await scene.ben.sees(has(WAITING, waiting("Ana"), ephemeral=False))
+    assert told(await scene.ana.press("Stop looking", in_=card)) == "You no longer look for an opponent."
+    await scene.stage.forward(6)
+    assert scene.ben.now(shown) is None or await scene.ben.sees_no(has(WAITING, ephemeral=False)) is None
+
+
+async def test_the_house_is_offered_after_a_minute_and_the_search_ends_after_ten(scene: House) -> None:
+    ana, ben = scene.ana, scene.ben
+    await ana.slash("/gops find")
+    shown = await ben.sees(has(WAITING, waiting("Ana"), ephemeral=False))
+    assert not shown.has_button("Play the house")
+    await pass_steps(scene, range(1, HOUSE_AFTER + 1))
+    shown = await ana.sees(lambda seen: WAITING in seen.text and seen.has_button("Play the house"))
+    console = (await ana.press("Play the house", in_=shown)).shown
+    assert console.is_ephemeral
+    assert "round 1 of" in plain(console.text)
+    await pass_steps(scene, range(HOUSE_AFTER + 1, LAST + 1))
+    await ben.sees_no(has(WAITING, ephemeral=False))
+
+
+async def test_nobody_waits_twice(scene: House) -> None:
+    stage, ana = scene.stage, scene.ana
+    await ana.slash("/gops find")
+    other = await stage.server("Elsewhere", ["games"])
+    await stage.member(other, ana)
+    await ana.sees_channel(other.channels[0])
+    again = await ana.slash("/gops find", in_=other.channels[0])
+    assert "You already look for an opponent in **Classic GOPS**" in told(again)
+
+
+async def test_people_wait_in_the_channel_of_the_server_and_its_role_is_pinged_once(scene: House) -> None:
+    stage, ana, ben = scene.stage, scene.ana, scene.ben
+    role = await stage.role(scene.server, "Players", mentionable=True)
+    fan = await scene.person("Fan")
+    await stage.member(scene.server, fan, roles=[role])
+    talk: Channel = scene.server.channel("talk")
+    scene.decide(waiting=int(talk.id), search_role=int(role))
+    await ana.slash("/gops find", in_=scene.server.channel("games"))
+    await ben.sees(has(WAITING, waiting("Ana"), ephemeral=False), in_=talk)
+    await fan.pinged("a player waits for an opponent")
+    before = len(fan.pings)
+    await stop(ana)
+    await stage.forward(6)
+    await ben.sees_no(has(WAITING, ephemeral=False), in_=talk)
+    await ana.slash("/gops find", in_=scene.server.channel("games"))
+    await ben.sees(has(WAITING, waiting("Ana"), ephemeral=False), in_=talk)
+    assert len(fan.pings) == before
+
+
+async def stop(person: Person) -> None:
+    await person.press("Stop looking", in_=await person.sees(has("The search ends after 10 minutes", ephemeral=True)))
+
+
+async def test_a_search_begins_on_the_home_card(scene: House) -> None:
+    home = (await scene.ana.slash("/gops help")).shown
+    card = await scene.ana.press("Find a match", in_=home)
+    assert "Looking for an opponent in **Classic GOPS**" in told(card)
+    await scene.ben.sees(has(WAITING, waiting("Ana"), ephemeral=False))
