@@ -45,6 +45,7 @@ async def test_people_replace_house_players_at_a_full_table(scene: House) -> Non
     table = await ben.sees("opens a table")
     assert "Players 2 of 3: Ana (host), Matcher (house)" in plain(table.text)
     assert "Not rated: the house plays too." in table.text
+    assert "unrated" not in table.text, "it is said once"
     after = plain(told(await ana.press("Add the house", in_=table)))
     assert "Players 3 of 3: Ana (host), Matcher (house), " in after
     board = (await ben.press("Join", in_=table)).shown

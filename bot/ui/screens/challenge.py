@@ -60,7 +60,9 @@ def render_challenge(view: LobbyView, why: str = "") -> Message:
     host, game = _host_name(view, names), view.rules.game.name
     asked = [(seat, user, answer) for seat, (user, _, answer) in enumerate(view.people) if user != view.host]
     mentions = " ".join(f"<@{user}>" for _, user, _ in asked)
-    terms = describe_terms(view.setup, view.rules, view.series, is_limit_reached=view.enough)
+    terms = describe_terms(
+        view.setup, view.rules, view.series, is_limit_reached=view.enough, has_house=bool(view.house)
+    )
     first = say("challenge", mentions=mentions, host=host, game=game, terms=terms)
     lines = [first, _no_board_keys(view)]
     if len(asked) > 1:
@@ -137,7 +139,7 @@ def render_table(view: LobbyView) -> Message:
         host=_host_name(view, names),
         game=view.rules.game.name,
         seats=f"{fewest}" if fewest >= most else f"{fewest} to {most}",
-        terms=describe_terms(view.setup, view.rules, view.series),
+        terms=describe_terms(view.setup, view.rules, view.series, has_house=bool(view.house)),
         t=format_moment(view.expires, view.created),
     )
     people += [names[seat] for seat in range(len(view.people), view.taken)]

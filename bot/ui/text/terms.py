@@ -21,13 +21,17 @@ def short_name(game: Game) -> str:
     return game.name.removesuffix(" GOPS")
 
 
-def describe_terms(setup: Setup, rules: Rules, series: Series, *, is_limit_reached: bool = False) -> str:
+def describe_terms(
+    setup: Setup, rules: Rules, series: Series, *, is_limit_reached: bool = False, has_house: bool = False
+) -> str:
     """Return the terms of a match, for example "13 cards, ties discarded, 2 minutes a bid, rated".
 
-    `is_limit_reached`: the match cannot count because too many matches of the same players counted today.
+    `is_limit_reached`: the match cannot count because too many matches of the same players counted today. `has_house`:
+    a line of its own says why it is not rated.
     """
     words = [*option_words(rules), *unusual_series(series, rules), clock_words(setup.clock)]
-    words.append(rated_words(setup, is_limit_reached=is_limit_reached))
+    if not has_house:
+        words.append(rated_words(setup, is_limit_reached=is_limit_reached))
     if setup.place == "board" and has_board_keys(rules):
         words.append(say("term-board"))
     return ", ".join(words)
