@@ -8,9 +8,13 @@ from contextlib import closing
 
 import pytest
 
+from bot.referee.model.changes import SaveRating
+from bot.referee.model.people import Rating
 from bot.referee.model.searches import HOUSE_AFTER, LAST, STEP
+from data.sql.steps import build_statements
 from tests.driver import Channel, Person, Seen
 from tests.e2e.house import House, has, plain, told
+from tests.e2e.test_settings import moderator
 
 pytestmark = [pytest.mark.by_http, pytest.mark.asyncio(loop_scope="module")]
 
@@ -149,3 +153,73 @@ async def test_a_search_begins_on_the_home_card(scene: House) -> None:
     card = await scene.ana.press("Find a match", in_=home)
     assert "Looking for an opponent in **Classic GOPS**" in told(card)
     await scene.ben.sees(has(WAITING, waiting("Ana"), ephemeral=False))
+
+
+async def test_a_blocked_player_is_no_opponent(scene: House) -> None:
+    cem = await scene.person("Cem")
+    await scene.ben.slash("/gops block", player=scene.ana)
+    await scene.ana.slash("/gops find")
+    await scene.ben.slash("/gops find")
+    await cem.sees(has(WAITING, waiting("Ana", "Ben"), ephemeral=False))
+    await cem.slash("/gops find")
+    pair = await cem.sees(has(PAIRED))
+    assert "Cem …" in plain(pair.text)
+
+
+async def test_a_ban_ends_the_search(scene: House) -> None:
+    mod = await moderator(scene)
+    await scene.ana.slash("/gops find")
+    await scene.ben.sees(has(WAITING, waiting("Ana"), ephemeral=False))
+    await mod.slash("/gops settings ban", player=scene.ana, time=60, reason="spam")
+    await scene.stage.forward(6)
+    await scene.ben.sees_no(has(WAITING, ephemeral=False))
+    assert "banned you from playing here: spam" in told(await scene.ana.slash("/gops find"))
+
+
+def rate(scene: House, person: Person, points: float) -> None:
+    """Give a person this rating after 20 matches."""
+    mu = 3.0 + (points - 1000) / 20
+    rating = Rating(int(scene.server.id), "classic", int(person.id), "", mu, 1.0, 20, 20, 0, 0, None)
+    with closing(sqlite3.connect(scene.bot.database)) as connection, connection:
+        for statement in build_statements((SaveRating(rating, None),)):
+            connection.execute(statement.sql, statement.params)
+
+
+async def test_ratings_150_points_apart_meet_after_20_seconds(scene: House) -> None:
+    rate(scene, scene.ana, 1000)
+    rate(scene, scene.ben, 1150)
+    await scene.ana.slash("/gops find")
+    await scene.ben.slash("/gops find")
+    await scene.ben.sees(has(WAITING, waiting("Ana", "Ben"), ephemeral=False))
+    await scene.stage.forward(STEP.total_seconds() + 0.5)
+    await scene.ben.sees(has(PAIRED))
+
+
+async def test_another_game_is_no_pair(scene: House) -> None:
+    await scene.ana.slash("/gops find", game="quick")
+    await scene.ben.slash("/gops find", game="vultures")
+    await scene.ben.sees(has(WAITING, "Quick GOPS: Ana", "Vultures: Ben", ephemeral=False))
+
+
+async def test_a_kill_loses_no_place_and_posts_no_second_message(scene: House) -> None:
+    await scene.ana.slash("/gops find")
+    shown = await scene.ben.sees(has(WAITING, waiting("Ana"), ephemeral=False))
+    await scene.bot.kill()
+    await scene.bot.start()
+    await scene.ben.slash("/gops find")
+    pair = await scene.ana.sees(has(PAIRED))
+    await scene.ana.press("Ready", in_=pair)
+    await scene.bot.kill()
+    await scene.bot.start()
+    await scene.ben.press("Ready", in_=pair)
+    await scene.ana.sees(lambda seen: seen.id == pair.id and not seen.has_button("Ready"))
+    assert {seen.id for seen in scene.ben.finds(has(WAITING, ephemeral=False))} <= {shown.id}
+
+
+async def test_an_erasure_ends_the_search(scene: House) -> None:
+    await scene.ana.slash("/gops find")
+    await scene.ben.sees(has(WAITING, waiting("Ana"), ephemeral=False))
+    question = await scene.ana.slash("/gops privacy delete")
+    await scene.ana.press("Erase my data", in_=question.shown)
+    await scene.stage.forward(6)
+    await scene.ben.sees_no(has(WAITING, ephemeral=False))

@@ -164,6 +164,17 @@ async def test_blocks_and_bans_are_honoured(table: Table) -> None:
     assert not await waits(table, BEN)
 
 
+async def test_a_ban_and_an_erasure_show_at_once_who_waits(table: Table) -> None:
+    woken: list[str] = []
+    await begin(table, ANA, "quick")
+    await begin(table, BEN)
+    table.referee.clock_listeners.append(woken.append)
+    await table.referee.moderating.ban(HERE, CEM, ANA, timedelta(hours=1), "spam")
+    assert woken == [search_owner(GUILD, ANA.user)]
+    await table.referee.privacy.erase(BEN.user)
+    assert search_owner(GUILD, BEN.user) in woken
+
+
 async def test_a_search_ends_after_ten_minutes(table: Table) -> None:
     await begin(table, ANA)
     await pass_time(table, (LAST - 1) * STEP)

@@ -25,7 +25,7 @@ from bot.referee.model.model import ERASED, Snowflake, StoredMatch, UserId
 from bot.referee.model.participant import has_former_player
 from bot.referee.model.partitions import partition_of
 from bot.referee.model.people import Ban
-from bot.referee.model.searches import end_search
+from bot.referee.model.searches import end_search, search_owner
 from bot.referee.model.surfaces import Surface
 from bot.referee.proof import promises, version2
 from bot.referee.repository.live import Live, Played, replay_match
@@ -176,6 +176,7 @@ class Privacy(Commands):
         search = await self._store.search(user)
         if search is not None and self._store.owns(search.guild):
             await self._repository.write(end_search(search, self._clock.now()))
+            self._repository.wake_clock(search_owner(search.guild, user))
 
     async def _forget(self, job: Job) -> None:
         """Read again what names a person whose data is erased; the number has replaced them."""

@@ -15,7 +15,7 @@ from bot.referee.model.model import STOPPED, Deadline, DeadlineKind, Snowflake, 
 from bot.referee.model.participant import Person, Place
 from bot.referee.model.people import Audit, Ban
 from bot.referee.model.rating_changes import schedule_role_check
-from bot.referee.model.searches import end_search
+from bot.referee.model.searches import end_search, search_owner
 from bot.referee.model.views import MatchView
 from bot.referee.repository.live import Live, Played
 from bot.referee.repository.match_repository import Commands, MatchRepository, Work
@@ -137,6 +137,8 @@ class Moderating(Commands):
         search = await self._store.search(who.user)
         ended = end_search(search, now) if search is not None and search.guild == guild else ()
         await self._repository.write((PutBan(ban), end, AddAudit(audit), *names, *ended))
+        if ended:
+            self._repository.wake_clock(search_owner(guild, who.user))
         return ban
 
     async def unban(self, place: Place, by: Person, who: Person) -> None:
