@@ -208,7 +208,7 @@ PAYOFF_CHOICES = make_choices({"points": "Points", "win": "Win chance"})
 # Long: discord.py reads the options of a command from its parameters.
 @command(
     "analyse",
-    "The best plan in a position, and your win chance",
+    "Best plan and win chance in a position",
     mine="Your cards, like: A 3 5 K",
     theirs="The other hand, with the same number of cards",
     prize="The prize turned up now (default: the first bid for each prize)",
