@@ -77,7 +77,7 @@ class TerminalMatch:
         self.names = ["You", *house_names(self.levels)]
         self.teller = Teller(match.rules, self.names, YOU)
         self.announced = (-1, 0, 0)
-        """the deal, round and bid whose heading was shown last"""
+        """deal, round and bid of the last heading"""
         self.goal = ""
 
     def play(self) -> None:

@@ -147,8 +147,9 @@ class Bot:
                 await asyncio.sleep(0.01)
 
     def trouble(self) -> list[str]:
-        """What it logged that nobody had foreseen."""
-        return [line for line in self.logged().splitlines() if "Traceback" in line]
+        """Each traceback in its log, with the line before it and those after it."""
+        lines = self.logged().splitlines()
+        return ["\n".join(lines[max(at - 1, 0) : at + 40]) for at, line in enumerate(lines) if "Traceback" in line]
 
 
 class House:
