@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 
 def check_files(path: Path) -> None:
-    """Raise `DamagedDatabase` for a file that is shorter than its header says.
+    """Raise `DamagedDatabase` for a file that is shorter than its header says, if its log does not have the rest.
 
     SQLite would treat an empty file as new, and delete its log. This process must not have the file open, because
     closing it here releases the locks of SQLite.
@@ -147,6 +147,20 @@ def _check_whole(path: Path) -> None:
     if len(head) < 100:
         raise DamagedDatabase(f"{path} has {size} bytes, which is no database")
     page = int.from_bytes(head[16:18], "big")
+    page = 65536 if page == 1 else page
     pages = int.from_bytes(head[28:32], "big")
-    if head.startswith(MAGIC) and head[24:28] == head[92:96] and size < pages * (65536 if page == 1 else page):
-        raise DamagedDatabase(f"{path} is damaged: its end is missing")
+    if head.startswith(MAGIC) and head[24:28] == head[92:96] and size < pages * page:
+        missing = set(range(size // page + 1, pages + 1))
+        if not missing <= _read_logged_pages(add_suffix(path, "-wal")):
+            raise DamagedDatabase(f"{path} is damaged: its end is missing")
+
+
+def _read_logged_pages(log: Path) -> set[int]:
+    """Return the numbers of the pages in a log. A checkpoint that was killed has not copied all of them."""
+    try:
+        content = log.read_bytes()
+    except OSError:
+        return set()
+    salt, frame = content[16:24], 24 + int.from_bytes(content[8:12], "big")
+    heads = (content[at : at + 24] for at in range(32, len(content) - frame + 1, frame))
+    return {int.from_bytes(head[:4], "big") for head in heads if head[8:16] == salt}

@@ -336,6 +336,27 @@ async def test_what_is_no_whole_database_is_refused_and_untouched(tmp_path: Path
     assert contents(tmp_path) == before
 
 
+async def test_checkpoint_that_was_killed_loses_nothing(tmp_path: Path) -> None:
+    """It writes the pages in their order, so the new number of pages stands in the file before the last of them."""
+    path, names = tmp_path / "gops.sqlite3", [c.NameMember(guild, ANA, "Ana" * 50) for guild in range(1, 200)]
+    async with await SqliteStore.open(path):
+        pass
+    short = path.stat().st_size
+    async with await SqliteStore.open(path) as store:
+        await store.write((c.NewMatch(ex.match()), *names))
+        log = path.with_name("gops.sqlite3-wal").read_bytes()
+        with closing(sqlite3.connect(path)) as beside:
+            beside.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        whole = path.read_bytes()
+    assert len(whole) > short
+    path.write_bytes(whole[:short])
+    path.with_name("gops.sqlite3-wal").write_bytes(log)
+    async with await SqliteStore.open(path) as store:
+        assert await store.match(ex.match().id) is not None
+    with closing(sqlite3.connect(path)) as beside:
+        assert beside.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+
 async def test_an_empty_file_alone_is_no_new_database(tmp_path: Path) -> None:
     path = tmp_path / "gops.sqlite3"
     path.touch()
