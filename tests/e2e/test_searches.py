@@ -12,8 +12,8 @@ from bot.referee.model.changes import SaveRating
 from bot.referee.model.people import Rating
 from bot.referee.model.searches import HOUSE_AFTER, LAST, STEP
 from data.sql.steps import build_statements
-from tests.driver import Channel, Person, Seen
-from tests.e2e.house import House, has, plain, told
+from tests.driver import Person, Seen
+from tests.e2e.house import House, banner, has, plain, told
 from tests.e2e.test_settings import moderator
 
 pytestmark = [pytest.mark.by_http, pytest.mark.asyncio(loop_scope="module")]
@@ -125,23 +125,64 @@ async def test_nobody_waits_twice(scene: House) -> None:
     assert "You already look for an opponent in **Classic GOPS**" in told(again)
 
 
-async def test_people_wait_in_the_channel_of_the_server_and_its_role_is_pinged_once(scene: House) -> None:
-    stage, ana, ben = scene.stage, scene.ana, scene.ben
+async def set_league(scene: House, **chosen: object) -> None:
+    """A moderator chooses these on the card of the league, by the words that stand in a menu before."""
+    mod = await moderator(scene)
+    card = (await mod.slash("/gops settings show")).shown
+    league = (await mod.press("Seasons", in_=card)).shown
+    for words, value in chosen.items():
+        assert banner(await mod.choose(value, select=words.replace("_", " "), in_=league))[0].startswith("✔")
+
+
+async def test_people_wait_in_the_search_channel_of_the_server(scene: House) -> None:
+    ana, ben = scene.ana, scene.ben
+    games, talk = scene.server.channels
+    await set_league(scene, Where_they_search=talk)
+    card = await ana.slash("/gops find", in_=games)
+    assert f"I mention you in <#{talk.id}>" in told(card)
+    await ben.sees(has(WAITING, waiting("Ana"), ephemeral=False), in_=talk)
+    await ben.slash("/gops find", in_=games)
+    pair = await ben.sees(has(PAIRED), in_=talk)
+    await ana.press("Ready", in_=pair)
+    await ben.press("Ready", in_=pair)
+    await ben.sees(has("round 1 of"), in_=talk)
+    assert ben.finds(lambda seen: not seen.is_ephemeral, in_=games) == []
+
+
+async def test_the_search_role_is_mentioned_once_an_hour(scene: House) -> None:
+    """Of a server: in whichever channel people begin to wait."""
+    stage, ana = scene.stage, scene.ana
+    games, talk = scene.server.channels
     role = await stage.role(scene.server, "Players", mentionable=True)
     fan = await scene.person("Fan")
     await stage.member(scene.server, fan, roles=[role])
-    talk: Channel = scene.server.channel("talk")
-    scene.decide(waiting=int(talk.id), search_role=int(role))
-    await ana.slash("/gops find", in_=scene.server.channel("games"))
-    await ben.sees(has(WAITING, waiting("Ana"), ephemeral=False), in_=talk)
-    await fan.pinged("a player waits for an opponent")
-    before = len(fan.pings)
-    await stop(ana)
-    await stage.forward(6)
-    await ben.sees_no(has(WAITING, ephemeral=False), in_=talk)
-    await ana.slash("/gops find", in_=scene.server.channel("games"))
-    await ben.sees(has(WAITING, waiting("Ana"), ephemeral=False), in_=talk)
-    assert len(fan.pings) == before
+    await set_league(scene, Nobody=role)
+    for place, minutes, pings in ((games, 0, 1), (talk, 1, 1), (games, 57, 1), (talk, 3, 2), (talk, 1, 2)):
+        await stage.forward(60 * minutes)
+        await ana.slash("/gops find", in_=place)
+        shown = await fan.sees(has(WAITING, waiting("Ana"), ephemeral=False), in_=place)
+        assert len([one for one in fan.pings if "a player waits for an opponent" in one.text]) == pings
+        assert ("a player waits for an opponent" in shown.text) is (fan.pings[-1].message_id == shown.id)
+        await stop(ana)
+        await stage.forward(6)
+        await fan.sees_no(has(WAITING, ephemeral=False))
+
+
+async def test_the_message_is_posted_again_when_it_is_an_hour_old(scene: House) -> None:
+    """Below what people have written since; until then the same message shows who waits."""
+    stage, ana, ben = scene.stage, scene.ana, scene.ben
+    await ana.slash("/gops find")
+    old = await ben.sees(has(WAITING, waiting("Ana"), ephemeral=False))
+    await ben.say("so quiet here")
+    await stage.forward(3500)
+    await ben.slash("/gops find", game="quick")
+    assert (await ben.sees(has(WAITING, "Quick GOPS: Ben", ephemeral=False))).id == old.id
+    await stage.forward(101)
+    cem = await scene.person("Cem")
+    await cem.slash("/gops find", game="vultures")
+    new = await ben.sees(has(WAITING, waiting("Ana"), "Quick GOPS: Ben", "Vultures: Cem", ephemeral=False))
+    assert int(new.id) > int(old.id)
+    assert [seen.id for seen in ben.finds(has(WAITING, ephemeral=False))] == [new.id]
 
 
 async def stop(person: Person) -> None:
