@@ -50,6 +50,12 @@ GLOSSARY = (
     "house",
     "mix",
     "chance",
+    "cost",
+    "perfect",
+    "estimated",
+    "grades",
+    "luckiest",
+    "puzzle",
 )
 """Words in the order in which a player meets them."""
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from bot.engine.text.presets import list_offers
+from tests.driver import Seen
 from tests.e2e.house import House, behind_more, plain, told
 
 
@@ -51,3 +54,61 @@ async def test_the_rules_in_force_behind_a_challenge_and_a_board(scene: House) -
     assert told(await scene.ben.press("Rules", in_=challenge)).startswith(expected)
     board = (await scene.ben.press("Accept", in_=challenge)).shown
     assert told(await behind_more(scene.ben, "Rules", board)).startswith(expected)
+
+
+COUNTS = ("(N!)³ games", "j × C(N, j)³", "3 + 54", "4 + 192 + 432")
+ROSS = (
+    "against a player who bids at random the best answer is the prize's own rank",
+    "if both bid before the prize is turned up, bidding at random is best for both",
+    "Goofspiel is a stochastic game, which is solved from its last round back to the first",
+)
+USES = (
+    "Two firms that compete to buy the same goods (a duopsony)",
+    "Two architects with limited time",
+    "the better design gets the job",
+    "Two generals who decide how many troops go to each of several battles",
+)
+READING = """
+Dror, Simple Proof for Goofspiel, Advances in Applied Probability 21 (1989), 711-712
+Epstein, Theory of Gambling and Statistical Logic (1977), 331
+Gale, The Theory of Linear Economic Models (1960), 184-186, 189
+Luce and Raiffa, Games and Decisions (1957), 44-47, 52
+Nakai, Generalized Goofspiel, Journal of the Operations Research Society of Japan 23 (1980), 156-170
+Owen, Game Theory, 2nd edition (1982), 3, 4
+Ross, Goofspiel: The Game of Pure Strategy, Journal of Applied Probability 8 (1971), 621-625
+Williams, The Compleat Strategyst (1954), 180
+""".strip().splitlines()
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.by_http
+async def test_the_theory_behind_about_says_what_kerr_says(scene: House) -> None:
+    rules = (await scene.ana.slash("/gops rules")).shown
+    about = (await scene.ana.press("About", in_=rules)).shown
+    theory = (await scene.ana.press("Theory", in_=about)).shown
+    assert theory.id == rules.id
+    text = " ".join(plain(theory.text).replace("*", "").replace("┃ ", "").split())
+    assert [part for part in (*COUNTS, *ROSS, *USES, *READING) if part not in text] == []
+    assert plain(theory.text).count("\n┃ * ") == len(READING)
+    about = (await scene.ana.press("About", in_=theory)).shown
+    assert plain(about.text).startswith("┃ ### About these games")
+
+
+def explained(words: Seen) -> set[str]:
+    """The words that the glossary explains: those in bold, several of them with commas between."""
+    found = re.findall(r"\*\*(.+?)\*\* \S", plain(words.text))
+    return {word.lower() for each in found for word in each.split(", ")}
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.by_http
+async def test_the_glossary_explains_the_words_of_hints_puzzles_reviews_and_odds(scene: House) -> None:
+    ana = scene.ana
+    rules = (await ana.slash("/gops rules")).shown
+    words = (await ana.press("Glossary", in_=(await ana.press("About", in_=rules)).shown)).shown
+    met = explained(words)
+    assert {"mix", "win chance", "expected lead", "cost", "perfect", "estimated"} <= met
+    assert {"good", "mistake", "blunder", "luckiest round", "puzzle rating"} <= met
+    text = plain(words.text)
+    assert "mixed strategy" in text
+    assert "regret" in text

@@ -82,6 +82,15 @@ WELCOME: Mapping[str, Sentence] = {
     "word-mix": "**Mix** A random plan: how often to play each card. Textbooks call it a *mixed strategy*.",
     "word-chance": "**Win chance, expected lead** How often you win (a draw counts half), and by how many points you"
     " lead at the end on average, if both play well.",
+    "word-cost": "**Cost** How much worse a bid is than the best one against a perfect opponent, in win chance or in"
+    " points. Textbooks call it *regret*.",
+    "word-perfect": "**Perfect** Solved exactly: nobody can play better.",
+    "word-estimated": "**Estimated** Not solved exactly. A review marks such a round with ≈.",
+    "word-grades": "**Good, mistake, blunder** The three grades of a bid in a review, by its cost. *Numbers* shows"
+    " where each begins.",
+    "word-luckiest": "**Luckiest round** The round in which a player gained the most above what was expected.",
+    "word-puzzle": "**Puzzle rating** Yours rises with a right answer and falls with a wrong one. Each puzzle has one"
+    " too: how hard it is.",
     "word-house": "**House** Computer players: Random, Matcher, Sly, Reader, Hawk and Sage.",
     "home-title": "### GOPS",
     "home-text": "One prize, one hidden card each. The higher card takes the prize, and both cards are gone. You both"
