@@ -175,6 +175,25 @@ async def test_more_than_was_shown_stops_no_match(scene: Scene, where: str, cust
         assert connection.execute("SELECT live FROM matches WHERE id = ?", (scene.live,)).fetchone() == (1,)
 
 
+async def test_what_only_a_host_may_press_in_a_pair_which_has_none(scene: Scene) -> None:
+    """No button of a pair is for one of the two alone, so nobody is named who could press it."""
+    ben, cem = scene.ben, scene.hall.people[2]
+    for person in (ben, cem):
+        await person.slash("/gops find", game="quick")
+    pair = await cem.sees("you were paired")
+    text = plain(pair.text)
+    for person in (ben, cem, scene.ana):
+        for verb in ("w", "s", "h", "u"):
+            assert await scene.forger.press(person, pair, f"g1:ch:{pair_id(pair)}:{verb}") == STALE
+    assert plain((await cem.sees("you were paired", in_=pair)).text) == text
+    await cem.press("Leave", in_=pair)
+
+
+def pair_id(pair: Seen) -> str:
+    ready = next(one.custom_id for one in pair.buttons if one.label == "Ready")
+    return str(ready).split(":")[2]
+
+
 async def test_to_forget_a_set_up_card(scene: Scene) -> None:
     card = (await scene.ana.menu("Challenge to GOPS", scene.ben)).shown
     assert plain((await scene.ana.press("Cancel", in_=card)).shown.text) == "┃ Nothing changed."

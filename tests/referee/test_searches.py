@@ -135,6 +135,22 @@ async def test_who_leaves_a_pair_leaves_the_search(table: Table) -> None:
     assert not await table.referee.searches.stop(BEN.user)
 
 
+async def test_a_pair_has_no_host_to_name(table: Table) -> None:
+    await begin(table, ANA)
+    await begin(table, BEN)
+    lobby, referee = await pair_of(table, ANA), table.referee
+    for person in (ANA, BEN, CEM):
+        for press in (
+            referee.challenges.withdraw,
+            referee.challenges.start_with,
+            referee.house_seats.add,
+            referee.house_seats.remove,
+        ):
+            with pytest.raises(RefereeError, match="stale-button"):
+                await press(lobby.id, person.user)
+    assert await pair_of(table, ANA) == lobby
+
+
 async def test_a_pair_that_cannot_be_shown_leaves(table: Table) -> None:
     await begin(table, ANA)
     await begin(table, BEN)

@@ -381,7 +381,9 @@ def with_message(lobby: Lobby, message: Snowflake | None) -> Lobby:
 
 
 def check_host(lobby: Lobby, user: UserId) -> None:
-    """Refuse a button that only the host may press."""
+    """Refuse a button that only the host may press. A pair has no host, and no such button."""
+    if lobby.kind == PAIR:
+        raise RefereeError("stale-button", link="")
     if user != lobby.host:
-        host = next((invite for invite in lobby.people if invite.user == lobby.host), lobby.people[0])
+        host = next(invite for invite in lobby.people if invite.user == lobby.host)
         raise RefereeError("host-only", host=host.name)
