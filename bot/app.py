@@ -148,7 +148,8 @@ class RunningBot(Bot):
         if self.process.settings.faces:
             await self.services.emojis.load()
         if not self.process.is_shared:
-            await self.begin_partitions()
+            await sync_if_changed(self)
+            await self.check_for_rollback()
             await self.process.thinking.catch_up()  # after the check: moves of the house are drawn
         if self.process.http_server is None:
             await register_endpoint(self, "")
@@ -156,11 +157,8 @@ class RunningBot(Bot):
             await self.process.http_server.open(self, self.connected)  # `connected`: before it the servers are unknown
             await self.process.http_server.register_endpoint(self)
 
-    async def begin_partitions(self) -> None:
-        """Do what comes before anything is drawn."""
-        leases = self.process.store.leases
-        if leases is None or leases.owns(0):
-            await sync_if_changed(self)
+    async def check_for_rollback(self) -> None:
+        """Stop what an older database would play again, before anything is drawn."""
         await self.process.rollback_check.run(self.services.publisher.delivery)
 
     async def close(self) -> None:
@@ -172,7 +170,7 @@ class RunningBot(Bot):
 
 def _build_services(client: RunningBot, process: Process) -> Services:
     settings, referee = process.settings, process.referee
-    emojis = Emojis(client, referee)
+    emojis = Emojis(client, referee, process.uploads_emojis)
     budget = CallBudget(settings.calls, process.call_share)
     delivery = Delivery(client.rest_client, budget, emojis.request_check, DmPace(referee))
     painter = Painter(on=settings.pictures)
@@ -305,7 +303,7 @@ async def _run_client(client: RunningBot, process: Process) -> int | None:
             await presence.tell_moved()
             if process.settings.faces:
                 background.append(asyncio.create_task(services.emojis.run(), name="faces"))
-            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({*ends, *background}, return_when=asyncio.FIRST_COMPLETED)
         if lost.is_set():
             if process.has_successor:
                 return EXIT_TROUBLE  # its supervisor starts it again
@@ -314,6 +312,9 @@ async def _run_client(client: RunningBot, process: Process) -> int | None:
         if stop.is_set():
             await _wind_down(client)
             return EXIT_OK
+        if failed := [task for task in background if task.done()]:
+            log.error("%s stopped, and the bot with it", failed[0].get_name(), exc_info=failed[0].exception())
+            return EXIT_TROUBLE  # its supervisor starts it again
         return exit_code(client_task, client.connected.is_set(), process.settings.shards)
     finally:
         background += [stop_task, lost_task, connected_task]
@@ -345,7 +346,7 @@ def _start_background(client: RunningBot, sleeper: Sleeper) -> list[asyncio.Task
             leases,
             sleeper,
             client.process.thinking,
-            client.begin_partitions,
+            client.check_for_rollback,
             client.limit,
         )
         client.shared = sharing = Sharing(parts, client.process.settings.token)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import logging
@@ -14,6 +15,8 @@ from bot.discord_internals import payloads
 from bot.discord_internals.client import InternalsBot
 from bot.errors import SettingsError
 from bot.interactions.client import GopsClient
+from bot.referee.model.changes import StoreBusy, StoreReadOnly
+from bot.rest.rest_client import CALL_FAILURES
 
 log = logging.getLogger(__name__)
 
@@ -23,6 +26,9 @@ IN_SERVERS, BY_USERS = "0", "1"
 PORTAL = "https://discord.com/developers/applications (Installation)"
 NO_SERVERS = f"the bot cannot be added to servers: switch on Guild Install at {PORTAL}"
 NO_USERS = f"people cannot install it for themselves: User Install is off at {PORTAL}"
+
+RETRY_DELAY = 60.0
+"""Seconds until the next try after a failure."""
 
 REFUSED = (400, 403)
 """statuses of an answer that refuses install types; Discord documents neither these nor their codes"""
@@ -71,6 +77,18 @@ async def sync_if_changed(bot: GopsClient) -> None:
         await bot.tree.sync()
         await surfaces.save_command_hash(application, current)
         log.info("registered the commands with Discord")
+
+
+async def register_commands(bot: GopsClient) -> None:
+    """Sync the commands as above, and try again until it is done. Nobody waits for it: earlier commands stay usable."""
+    while True:
+        try:
+            await sync_if_changed(bot)
+        except (*CALL_FAILURES, SettingsError, StoreBusy, StoreReadOnly) as error:
+            log.warning("the commands could not be registered: %s", error)
+            await asyncio.sleep(RETRY_DELAY)
+        else:
+            return
 
 
 def commands_hash(commands: list[dict[str, Any]]) -> str:

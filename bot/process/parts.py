@@ -82,5 +82,8 @@ class Process:
 
     def owns_shard(self, shard: int) -> bool:
         """Return True if this process connects a shard: that of its partition."""
-        leases = self.store.leases
-        return leases is None or not self.is_shared or leases.owns(shard % PARTITIONS)
+        return self.store.owns_partition(shard % PARTITIONS)
+
+    def uploads_emojis(self) -> bool:
+        """Return True if this process uploads card faces: the owner of partition 0 does it for all."""
+        return self.store.owns_partition(0)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from bot.interactions.command_sync import register_commands
 from bot.interactions.context import snowflake_time
 from bot.interactions.shared_work import PeerAnswer
 from bot.process.gateway import ShardedClient
@@ -80,6 +81,7 @@ class Sharing:
         self._peers = Peers(identity, self._router, SILENCE)
         parts.limit.on_limited = self._peers.tell_limit
         self._catching_up: asyncio.Task[None] | None = None
+        self._registering: asyncio.Task[None] | None = None
         self._stored: dict[int, str] = {}
         """The session of each shard that was stored last."""
         self._forwarding: set[asyncio.Task[None]] = set()
@@ -97,8 +99,9 @@ class Sharing:
         finally:
             keeping.cancel()
             await asyncio.gather(keeping, return_exceptions=True)
-            if self._catching_up is not None:
-                self._catching_up.cancel()
+            for task in (self._catching_up, self._registering):
+                if task is not None:
+                    task.cancel()
             await self._peers.close(PATIENCE)
 
     # --- what is forwarded --------------------------------------------------------------------------------
@@ -181,16 +184,24 @@ class Sharing:
         own = self._parts.leases.process
         self._peers.keep(address for process, address in peers.items() if process != own and address)
 
-    async def gain(self, owners: Mapping[int, int]) -> None:
-        referee = self._parts.client.services.referee
-        if died := {partition: owner for partition, owner in owners.items() if owner}:
-            await credit_partitions(referee, died)
+    async def give_time_back(self, owners: Mapping[int, int]) -> None:
+        await credit_partitions(self._parts.client.services.referee, owners)
+
+    async def gain(self, partitions: Collection[int]) -> None:
         await self._parts.before()
         await self._parts.client.keep_shards()
+        if 0 in partitions:
+            self._register()
         self._parts.sleeper.wake()
         self._jobs.wake()
         if self._catching_up is None or self._catching_up.done():
             self._catching_up = asyncio.create_task(self._catch_up(), name="catch-up")
+
+    def _register(self) -> None:
+        """Register the commands: the owner of partition 0 does it for all processes."""
+        if self._registering is not None:
+            self._registering.cancel()
+        self._registering = asyncio.create_task(register_commands(self._parts.client), name="commands")
 
     async def drain(self, partition: int) -> None:
         await self._router.wait_until_idle(partition)

@@ -30,6 +30,9 @@ NOTE_PREFIX = "emojis"
 RETRY_DELAY = 3600.0
 """Seconds until the next try after a failure."""
 
+LOAD_DELAY = 60.0
+"""Seconds until the next look for what another process uploads."""
+
 CHECK_INTERVAL = 600.0
 """Seconds between two comparisons, however often a face is refused in a message."""
 
@@ -48,21 +51,25 @@ class Upload(NamedTuple):
 
 
 class SyncResult(NamedTuple):
-    """Numbers of faces that a comparison with Discord has uploaded, and that Discord refused."""
+    """Numbers of faces that a comparison with Discord has uploaded, and that are missing afterwards."""
 
     uploaded: int
-    refused: int = 0
+    missing: int = 0
 
 
 class Emojis:
     """Card faces in texts, and their upload to Discord.
 
-    A redrawn face is a new emoji (four_of_hearts_2). The earlier one stays, because old messages show it.
+    A redrawn face is a new emoji (four_of_hearts_2). The earlier one stays, because old messages show it. Of several
+    processes one uploads, and the others read from the store what it uploaded.
     """
 
-    def __init__(self, client: discord.Client, referee: Referee) -> None:
+    def __init__(
+        self, client: discord.Client, referee: Referee, uploads_here: Callable[[], bool] = lambda: True
+    ) -> None:
         self.client = client
         self.referee = referee
+        self._uploads_here = uploads_here
         self.faces: Mapping[str, str] = {}
         """the text of each face; no face of a suit before the whole suit is uploaded"""
         self._uploads: dict[str, Upload] = {}
@@ -78,19 +85,19 @@ class Emojis:
         self._publish()
 
     async def run(self) -> None:
-        """Compare with Discord now, and again after a message was refused for its faces."""
+        """Upload what is missing now, and look again after a message was refused for its faces."""
         looked = -CHECK_INTERVAL
         while True:
             try:
-                done = await self.sync()
+                done = await self.sync() if self._uploads_here() else await self._read_uploaded()
             except (*CALL_FAILURES, StoreBusy, StoreReadOnly) as error:
                 log.warning("the card faces could not be compared with Discord's: %s", error)
                 await asyncio.sleep(RETRY_DELAY)
                 continue
             if done.uploaded:
                 log.info("uploaded %d card faces", done.uploaded)
-            if done.refused:
-                await asyncio.sleep(RETRY_DELAY)
+            if done.missing:
+                await asyncio.sleep(RETRY_DELAY if self._uploads_here() else LOAD_DELAY)
                 continue
             await self._check_requested.wait()
             await asyncio.sleep(max(0.0, looked + CHECK_INTERVAL - time.monotonic()))
@@ -120,6 +127,10 @@ class Emojis:
             await self._save()
             self._publish()
         return SyncResult(uploaded, len(self._list_missing(refused)))
+
+    async def _read_uploaded(self) -> SyncResult:
+        await self.load()
+        return SyncResult(0, sum(face not in self.faces for face in list_faces()))
 
     async def _adopt_listed(self) -> None:
         """Take over what Discord lists, and forget what is gone. An emoji that the store does not know counts as the

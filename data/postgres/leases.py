@@ -77,8 +77,13 @@ class PartitionListener(Protocol):
         """Note the address of each process that lives."""
         ...
 
-    async def gain(self, owners: Mapping[int, int]) -> None:
-        """Begin with these partitions. The values are their former owners if these died, and 0 if not."""
+    async def give_time_back(self, owners: Mapping[int, int]) -> None:
+        """Give back the time without an owner to partitions of processes that died. The values are these processes.
+        It comes before any work in these partitions, and is called once for each unless it fails."""
+        ...
+
+    async def gain(self, partitions: Collection[int]) -> None:
+        """Begin with these partitions. It is called again if it fails."""
         ...
 
     async def drain(self, partition: int) -> None:
@@ -126,10 +131,12 @@ class Leases:
         self._peer = peer
         self._lease = lease
         self._epochs: dict[int, int] = {}
+        self._ready: set[int] = set()
+        """Partitions in which work may begin: the time without an owner is given back."""
         self._begun: set[int] = set()
         """Partitions with which the listener has begun."""
         self._former: dict[int, int] = {}
-        """The dead owner of each partition that was taken and is not begun yet."""
+        """The dead owner of each partition that was taken and is not ready yet."""
         self._names: dict[int, str] = {}
         """The name of each process that was ever seen."""
         self._valid_until = 0.0
@@ -167,7 +174,7 @@ class Leases:
 
     def owns(self, partition: int) -> bool:
         """Return True if this process may begin work in a partition."""
-        return partition in self._epochs and partition != self._draining
+        return partition in self._ready and partition in self._epochs and partition != self._draining
 
     def find_owner(self, partition: int | None) -> int:
         """Return the owner of a partition; for None any process that owns one, this one if it does."""
@@ -318,12 +325,7 @@ class Leases:
         listener.meet(assignment.peers)
         quota = assignment.quota(self.process)
         self._former |= await self._take_free(quota - len(self._epochs))
-        self._begun &= self._epochs.keys()
-        if gained := {each: self._former.get(each, 0) for each in self._epochs if each not in self._begun}:
-            await listener.gain(gained)
-            log.info("this process got %d more partitions, %d in all", len(gained), len(self._epochs))
-            self._begun |= gained.keys()
-            self._former = {}
+        await self._begin_partitions(listener)
         taker = assignment.find_taker()
         if len(self._epochs) <= quota or not taker:
             return False
@@ -331,6 +333,19 @@ class Leases:
         living, rank = len(assignment.peers), assignment.rank(taker)
         await self._hand_over(max(self._epochs, key=lambda each: (each % living == rank, each)), taker, listener)
         return True
+
+    async def _begin_partitions(self, listener: PartitionListener) -> None:
+        """Begin with the partitions that this process owns and has not begun with."""
+        self._ready &= self._epochs.keys()
+        self._begun &= self._ready
+        if died := {each: owner for each, owner in self._former.items() if each in self._epochs.keys() - self._ready}:
+            await listener.give_time_back(died)
+        self._former = {}
+        self._ready |= self._epochs.keys()
+        if gained := self._ready - self._begun:
+            await listener.gain(gained)
+            log.info("this process got %d more partitions, %d in all", len(gained), len(self._epochs))
+            self._begun |= gained
 
     async def _look(self) -> Assignment:
         """Read who owns what. Remove the processes that are dead."""
@@ -376,7 +391,7 @@ class Leases:
         try:
             await listener.drain(partition)
             del self._epochs[partition]
-            self._begun.discard(partition)
+            self._ready.discard(partition)
             await self._give(partition, self.process, taker)
         finally:
             self._draining = None

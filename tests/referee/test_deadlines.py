@@ -50,6 +50,17 @@ async def test_missed_bid_plays_the_lowest_card(table: Table) -> None:
     assert view.deadline == table.clock.now() + timedelta(seconds=CLOCK)
 
 
+async def test_deadline_of_a_partition_that_is_not_ready_waits(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its owner died, and the time without an owner is not given back yet: the deadline only looks overdue."""
+    id = await table.start(clock=CLOCK, cards=5)
+    monkeypatch.setattr(table.store, "owns_partition", lambda _: False)
+    await late(table, id)
+    assert (await table.referee.views.view(id)).round == 1
+    monkeypatch.undo()
+    await table.fire()
+    assert (await table.referee.views.view(id)).round == 2
+
+
 async def test_clocks_are_looked_at_again_only_after_a_change_that_sets_one(table: Table) -> None:
     id = await table.start(clock=CLOCK, cards=5)
     every, timed = list[str](), list[str]()

@@ -17,6 +17,7 @@ from bot.referee.clock.presence import Presence
 from bot.referee.model.changes import DropDeadlines, PartitionMoved, PutOff
 from bot.referee.model.clock_changes import read_owner
 from bot.referee.model.model import Deadline, DeadlineKind
+from bot.referee.model.partitions import partition_of_owner
 from bot.referee.referee import Referee
 
 log = logging.getLogger(__name__)
@@ -114,7 +115,11 @@ class Sleeper:
         await self.presence.detect_stall()  # a stall must not send reminders early
         now = self.referee.clock.now()
         held = self._list_held(now)  # before the read: a reminder that ends later may still be in its result
-        due = [one for one in await self.referee.store.due(now, BATCH + len(held)) if _key(one) not in held]
+        due = [
+            one
+            for one in await self.referee.store.due(now, BATCH + len(held))
+            if _key(one) not in held and self.referee.store.owns_partition(partition_of_owner(one.owner))
+        ]
         for deadline in due:
             if deadline.kind in CLOCKS:
                 await self.presence.detect_stall()  # else it may look overdue only because we stood still

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import AsyncExitStack
 from datetime import timedelta
 from typing import Any
@@ -43,8 +43,10 @@ class Member(Table):
 
     def meet(self, peers: Mapping[int, str]) -> None: ...
 
-    async def gain(self, owners: Mapping[int, int]) -> None:
-        await self._count(len(owners))
+    async def give_time_back(self, owners: Mapping[int, int]) -> None: ...
+
+    async def gain(self, partitions: Collection[int]) -> None:
+        await self._count(len(partitions))
 
     async def drain(self, partition: int) -> None:
         self.store.drop_partition(partition)

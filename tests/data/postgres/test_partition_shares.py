@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import AsyncExitStack
 
 import pytest
@@ -29,7 +29,10 @@ class Process:
 
     def __init__(self, database: PostgresDatabase, leases: Leases) -> None:
         self.database, self.leases = database, leases
+        self.given_back: list[tuple[int, int]] = []
+        """each partition and its dead owner, as often as its time was given back"""
         self.gained: dict[int, int] = {}
+        """partitions and their dead owners, 0 if they were handed over"""
         self.drained: list[int] = []
         self.refusals: list[Exception] = []
         """what beginning with partitions ends with, the next times"""
@@ -42,11 +45,16 @@ class Process:
     def meet(self, peers: Mapping[int, str]) -> None:
         self.peers = peers
 
-    async def gain(self, owners: Mapping[int, int]) -> None:
+    async def give_time_back(self, owners: Mapping[int, int]) -> None:
+        assert not any(self.leases.owns(partition) for partition in owners), "nothing begins before"
+        self.given_back += owners.items()
+
+    async def gain(self, partitions: Collection[int]) -> None:
+        assert all(self.leases.owns(partition) for partition in partitions)
         if self.refusals:
             raise self.refusals.pop()
         async with self.news:
-            self.gained |= owners
+            self.gained |= {partition: dict(self.given_back).get(partition, 0) for partition in partitions}
             self.news.notify_all()
 
     async def drain(self, partition: int) -> None:
@@ -141,6 +149,7 @@ async def test_partitions_are_gained_once_more_after_the_listener_failed(start: 
     await first.end()
     await second.until(PARTITIONS)
     assert {partition for partition, owner in second.gained.items() if owner == first.leases.process} == left
+    assert sorted(second.given_back) == [(partition, first.leases.process) for partition in sorted(left)], "once each"
     assert second.refusals == []
 
 
