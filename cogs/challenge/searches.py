@@ -49,6 +49,10 @@ async def press_search(context: InteractionContext) -> None:
 
 
 async def _stop(context: InteractionContext) -> None:
-    context.answer.will_send()
+    """End the search. The person's own card is replaced by the answer, for its button has nothing left to do."""
+    is_own = context.message.ephemeral
+    if not is_own:
+        context.answer.will_send()
     stopped = await context.referee.searches.stop(context.user)
-    await context.answer.send(Message(say("search-stopped" if stopped else "search-none")))
+    told = Message(say("search-stopped" if stopped else "search-none"))
+    await (context.answer.update(told) if is_own else context.answer.send(told))

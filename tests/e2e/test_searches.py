@@ -96,7 +96,9 @@ async def test_who_leaves_a_pair_ends_it(scene: House) -> None:
 async def test_a_search_is_stopped_by_its_button(scene: House) -> None:
     card = (await scene.ana.slash("/gops find")).shown
     shown = await scene.ben.sees(has(WAITING, waiting("Ana"), ephemeral=False))
-    assert told(await scene.ana.press("Stop looking", in_=card)) == "You no longer look for an opponent."
+    stopped = (await scene.ana.press("Stop looking", in_=card)).shown
+    assert (stopped.id, plain(stopped.text)) == (card.id, "You are no longer looking for an opponent.")
+    assert not stopped.has_button("Stop looking")
     await scene.stage.forward(6)
     assert scene.ben.now(shown) is None or await scene.ben.sees_no(has(WAITING, ephemeral=False)) is None
 

@@ -109,7 +109,7 @@ LOBBY: Mapping[str, Sentence] = {
     "search-elsewhere": "You already look for an opponent in **{game}**, in {channel}. Stop that search first to begin"
     " another.",
     "search-paired": "An opponent was found in {channel}: press *Ready* there.",
-    "search-stopped": "You no longer look for an opponent.",
+    "search-stopped": "You are no longer looking for an opponent.",
     "search-none": "You are not looking for an opponent.",
     "paired": "{mentions} you were paired: **{game}**, {terms}. Press *Ready* by {t}.",
     "paired-seal": "{seal} · if you do not press *Ready*, your search ends",
