@@ -42,6 +42,7 @@ from bot.ui.nodes import (
     make_row,
     make_rows,
 )
+from bot.ui.text.names import begin_sentences
 from bot.ui.text.style import remove_pictures
 
 __all__ = [
@@ -213,7 +214,7 @@ class Message:
         fitted = self.fit()
         data: dict[str, Any] = {"allowed_mentions": self.allowed_mentions}
         if self.content:
-            data["content"] = fitted.content
+            data["content"] = begin_sentences(fitted.content)
         view, files = fitted._view(), fitted._files()
         if view is not None:
             data["view"] = view
@@ -225,7 +226,7 @@ class Message:
         """Return the arguments for an edit that replaces the whole message."""
         fitted = self.fit()
         return {
-            "content": fitted.content or None,
+            "content": begin_sentences(fitted.content) or None,
             "view": fitted._view(),
             "attachments": fitted._files(),
             "allowed_mentions": discord.AllowedMentions.none(),  # an edit notifies nobody anyway
@@ -237,7 +238,7 @@ class Message:
         fitted = self.fit()
         assert not fitted.attachments, "files need a body of several parts"
         data: dict[str, Any] = {
-            "content": fitted.content or None,
+            "content": begin_sentences(fitted.content) or None,
             "components": fitted._components(),
             "attachments": [],
             "allowed_mentions": {"parse": []},

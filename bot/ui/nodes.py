@@ -14,6 +14,7 @@ import discord
 from discord import ButtonStyle
 
 from bot.discord_internals import payloads
+from bot.ui.text.names import begin_sentences
 
 MAX_COMPONENTS = 40
 """components of a message, nested ones included"""
@@ -213,11 +214,13 @@ def make_payload(node: Node) -> dict[str, Any]:
                 "components": [_make_menu(one) if isinstance(one, Menu) else _make_button(one) for one in items],
             }
         case Text(text):
-            return {"type": TEXT, "content": text}
+            return {"type": TEXT, "content": begin_sentences(text)}
         case Section(text, button):
-            return {"type": SECTION, "components": [{"type": TEXT, "content": text}], "accessory": _make_button(button)}
+            shown = {"type": TEXT, "content": begin_sentences(text)}
+            return {"type": SECTION, "components": [shown], "accessory": _make_button(button)}
         case Picture(name, alt):
-            return {"type": GALLERY, "items": [{"media": {"url": f"attachment://{name}"}, "description": alt}]}
+            shown = {"media": {"url": f"attachment://{name}"}, "description": begin_sentences(alt)}
+            return {"type": GALLERY, "items": [shown]}
         case Attached(name):
             return {"type": FILE, "file": {"url": f"attachment://{name}"}, "spoiler": False}
         case Separator():

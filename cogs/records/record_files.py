@@ -22,7 +22,7 @@ from bot.referee.verify.findings import Report
 from bot.rest.rest_client import CONNECTION_ERRORS
 from bot.solver.coach.advice import Review
 from bot.ui.message import Attached, Attachment, Message, Text, join_lines
-from bot.ui.text.names import make_names
+from bot.ui.text.names import begin_sentences, make_names
 from bot.ui.text.sentences import say
 from cogs.records.replay_page import render_page
 
@@ -46,7 +46,7 @@ async def export_message(referee: Referee, live: Live, review: Review | None) ->
     files = (
         Attachment(f"gops-{id}-replay.html", page),
         Attachment(f"gops-{id}.json", json.dumps(record, ensure_ascii=False, indent=1).encode()),
-        Attachment(f"gops-{id}.txt", (transcript(live.match, labels) + "\n").encode()),
+        Attachment(f"gops-{id}.txt", begin_sentences(transcript(live.match, labels) + "\n").encode()),
     )
     return Message(say("export-match", m=id), attachments=files)
 

@@ -29,7 +29,7 @@ from bot.ui.story import lines
 from bot.ui.story.outcome import describe_outcome
 from bot.ui.text.catalogue.numbers import percent_of
 from bot.ui.text.faces import Faces
-from bot.ui.text.names import make_names
+from bot.ui.text.names import begin_sentences, make_names
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import format_about, format_date
 from bot.ui.text.style import PLAIN
@@ -92,7 +92,7 @@ class _Scribe:
             "names": self.names.labels,
             "trick": view.rules.round_word == "trick",
             "wins": lines.is_by_wins(view),
-            "outcome": read_markdown(describe_outcome(view, self.names) or say("replay-unfinished")),
+            "outcome": read_markdown(begin_sentences(describe_outcome(view, self.names)) or say("replay-unfinished")),
             "places": list((view.outcome.placings if view.outcome is not None else None) or ()),
             "frames": frames,
             "faces": list(self.album.faces),
@@ -129,7 +129,7 @@ class _Scribe:
         told = [self.teller.story(revealed.events)] if revealed is not None else []
         if moment.last and not seen.over:
             told.append(self.teller.story(seen.events))
-        return " ".join(filter(None, told))
+        return begin_sentences(" ".join(filter(None, told)))
 
     def _reveal(self, moment: TapeMoment, before: TapeMoment | None, played: Round, faces: Faces) -> dict[str, Any]:
         """Return prizes, bids and gains of the round that this moment revealed."""

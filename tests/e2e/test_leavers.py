@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.driver import Person, Seen
-from tests.e2e.house import House, awaits, code_of, has, key, plain, told
+from tests.e2e.house import House, awaits, behind_more, code_of, has, key, plain, told
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -93,6 +93,25 @@ async def test_erased_name_and_rematch_disappear_from_old_results_by_dm(scene: H
     shown = await ana.sees(has("a former player"), in_=result)
     assert "Ben" not in shown.text
     assert not shown.has_button("Rematch")
+
+
+async def test_a_sentence_begins_with_a_capital_where_its_player_is_erased(scene: House) -> None:
+    """Within a sentence the words stay small."""
+    ana, ben = scene.ana, scene.ben
+    board = await scene.match(cards=3)
+    for person, card in ((ana, "2"), (ben, "A")):
+        await person.press(card, in_=await person.sees(awaits(1, dm=True)))
+    await ben.press("Resign", in_=(await ben.slash("/gops resign")).shown)
+    result = await ben.sees(lambda seen: seen.has_button("Rematch"), in_=board)
+    await ana.press("Erase my data", in_=(await ana.slash("/gops privacy delete")).shown)
+    shown = plain((await ben.sees(has("former player"), in_=result)).text)
+    assert "### A former player wins because Ben resigned" in shown
+    assert "Rating: a former player **" in shown
+    replay = (await behind_more(ben, "Replay", result)).shown
+    told_last = told(await ben.press("Last", in_=replay))
+    assert "A former player wins because Ben resigned" in told_last
+    assert re.search(r"\n┃ (\*\*)?A former player\b", told_last), told_last
+    assert "lost to a former player" in told(await ben.slash("/gops history"))
 
 
 async def test_own_result_and_practice_lose_their_keys_when_a_person_erases_their_data(scene: House) -> None:

@@ -153,5 +153,5 @@ async def test_a_person_takes_their_data_and_leaves(scene: House) -> None:
     verified = told(await behind_more(ben, "Verify", shown))
     assert "The agreement was erased with a player's data" in verified
     assert "was published as" in verified
-    assert "a former player" in told(await behind_more(ben, "Replay", shown))
+    assert "A former player" in told(await behind_more(ben, "Replay", shown))
     assert told(await ana.slash("/gops history")) == "No finished matches yet."

@@ -21,7 +21,13 @@ HOUSE = 0
 _OPEN, _CLOSE = "\u2068", "\u2069"  # first strong isolate: the direction of a name does not change the text around it
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")  # letters and marks that show nothing
 _OWN = re.compile(r"( \(house\))+$")
+_FORMER_FIRST = re.compile(rf"((?:^(?:#+ |-# |> |\* )?|[.!?] )(?:\*\*)?{_OPEN}?){FORMER}", re.MULTILINE)
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#@:~|])")
+
+
+def begin_sentences(text: str) -> str:
+    """Return a whole text with a capital where a former player begins a line or a sentence."""
+    return _FORMER_FIRST.sub(rf"\1{FORMER.capitalize()}", text) if FORMER in text else text
 
 
 def clean_name(raw: str, most: int = LONG) -> str:

@@ -1,7 +1,10 @@
 """Names: nothing in them pings, formats, reorders, breaks a line or looks like somebody else."""
 
+import json
+
 import pytest
 
+from bot.ui.message import Message
 from bot.ui.screens.board import render_board
 from bot.ui.text.names import Names, clean_name, escape_markdown, format_name, quote
 from tests.cogs.ui.reading import plain, read
@@ -89,3 +92,23 @@ def test_eight_people_of_one_name() -> None:
     message = render_board(played.view())
     assert message.is_sendable
     assert len({line.split(" 0")[0] for line in read(message).splitlines() if " 0" in line}) == 8
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("### {} wins 5–1", "### A former player wins 5–1"),
+        ("Over.\n**{} takes 7**", "Over.\n**A former player takes 7**"),
+        ("9 beats 6. **{} takes 7**", "9 beats 6. **A former player takes 7**"),
+        ("* {} left", "* A former player left"),
+        ("You lost to {}: {} had 7", "You lost to a former player: a former player had 7"),
+        ("1. **{}** · 1069", "1. **A former player** · 1069"),
+    ],
+)
+def test_a_former_player_begins_a_sentence_with_a_capital(text: str, shown: str) -> None:
+    name = Names([(-1, "gone")])[0]
+    message = Message(text.replace("{}", name))
+    assert plain(message.to_send()["content"]) == shown
+    assert plain(message.to_edit()["content"]) == shown
+    assert plain(message.edit_payload["content"]) == shown
+    assert shown in plain(json.dumps(message.as_v2().edit_payload, ensure_ascii=False)).replace("\\n", "\n")
