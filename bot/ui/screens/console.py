@@ -236,11 +236,12 @@ def _idle_status(view: MatchView, names: Names) -> str:
 
 
 def score_lines(view: MatchView, names: Names, you: Seat, practice: bool) -> str:
-    """Return the scores, for example "You 21 · Ben 17". Practice has no board, so it shows the line of one."""
+    """Return the scores, for example "Score: You 21 · Ben 17". Practice has no board, so it shows the line of one."""
     if practice:
         return lines.seat_lines(view, names, you)
     others = [lines.seat_score(view, seat, names[seat.seat]) for seat in view.seats if seat.seat != you]
-    return " · ".join([lines.seat_score(view, view.seats[you], say("you")), *others])
+    own = lines.seat_score(view, view.seats[you], say("you"))
+    return say("score", text=" · ".join([own, *others]))
 
 
 def console_small_print(view: MatchView, names: Names, faces: Faces, you: Seat) -> str:

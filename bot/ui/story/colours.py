@@ -27,13 +27,16 @@ LOST = 0xED4245
 DRAWN = 0x80848E
 """a match that its reader drew"""
 
+TIE_OUTCOMES = ("share", "hold", "drop")
+"""outcomes of a round in which no seat won alone"""
+
 
 def choose_live_colour(view: MatchView, match_point_seats: Sequence[Seat]) -> int | None:
     """Return the colour of a live match's board or console; `match_point_seats` comes from `find_match_point`."""
     if match_point_seats:
         return MATCH_POINT
     seen = view.seen
-    is_tie = bool(seen.rounds) and seen.rounds[-1].outcome in lines.TIE_OUTCOMES and not seen.turns
+    is_tie = bool(seen.rounds) and seen.rounds[-1].outcome in TIE_OUTCOMES and not seen.turns
     if seen.pot or seen.sub_round or is_tie:
         return TIE
     return BIDS_OPEN if view.awaited or lines.is_picking(view) else None

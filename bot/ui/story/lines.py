@@ -13,9 +13,6 @@ from bot.ui.text.sentences import capitalize, say
 from bot.ui.text.stamps import format_moment, format_relative
 from bot.ui.text.style import Style, find_style
 
-TIE_OUTCOMES = ("share", "hold", "drop")
-"""outcomes of a round in which no seat won alone"""
-
 OPENING_DIGITS = 16
 """shown digits of an opening, and of the digest of a record"""
 
@@ -147,9 +144,9 @@ def house_style_line(view: MatchView, names: Names) -> str:
 
 
 def tells_ties(view: MatchView) -> bool:
-    """Return True where the tie rule is told: in the first round, and after a tie."""
+    """Return True where the tie rule is told: in the first round, and while a tie is open."""
     seen = view.seen
-    return not seen.rounds or bool(seen.sub_round or seen.pot) or seen.rounds[-1].outcome in TIE_OUTCOMES
+    return not seen.rounds or bool(seen.sub_round or seen.pot)
 
 
 def group_digits(digits: str, most: int = OPENING_DIGITS) -> str:
@@ -260,13 +257,13 @@ def find_leader(view: MatchView) -> Seat | None:
 
 
 def seat_lines(view: MatchView, names: Names, you: Seat | None = None) -> str:
-    """Return the scores of all seats, for example "**Ana 21** ✔ sealed · Ben 17"; the leader is bold. They have a
-    line each if there are many, or if a seat has more to say. `you` is the reader of a console."""
+    """Return the scores of all seats, for example "Score: **Ana 21**, ✔ sealed · Ben 17"; the leader is bold. They have
+    a line each if there are many, or if a seat has more to say. `you` is the reader of a console."""
     told = [_seat_line(view, seat, names, you) for seat in view.seats]
     notes = [_seat_notes(view, seat) for seat in view.seats]
     is_long = len(told) >= MANY or any(notes) or bool(view.seen.tallies)
     seats = [" · ".join((score, *more)) for score, more in zip(told, notes, strict=True)]
-    return ("\n" if is_long else " · ").join(seats)
+    return say("scores", text="\n".join(seats)) if is_long else say("score", text=" · ".join(seats))
 
 
 def _seat_line(view: MatchView, seat: SeatView, names: Names, you: Seat | None) -> str:

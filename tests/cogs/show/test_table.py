@@ -26,7 +26,7 @@ async def test_a_press_seals_and_is_answered_with_the_board(table: TableMode) ->
     await table.start(cards=4)
     asked = await table.lay(ANA, 3)
     assert table.answers == [7]
-    assert "Ana 0 ✔ sealed" in table.shown
+    assert "Ana 0, ✔ sealed" in table.shown
     assert "Waiting for **Ben**" in table.shown
     board = await table.board()
     assert board.token == asked.token.text
@@ -158,7 +158,7 @@ async def test_an_answer_that_was_there_already_leaves_the_board_to_an_edit(tabl
     table.place.wire.refuse(ANSWER, 400, code=40060)
     asked = await table.lay(ANA, 3)
     await table.place.publisher.idle()
-    assert "Ana 0 ✔ sealed" in table.shown
+    assert "Ana 0, ✔ sealed" in table.shown
     (edit,) = table.of(TOKEN)
     assert table.place.wire.tokens[asked.token.text] == edit.message
     await table.lay(BEN, 2)

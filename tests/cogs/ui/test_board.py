@@ -28,7 +28,7 @@ def test_board_of_the_example() -> None:
             "─────────",
             "## Prize ♦Q: 12 points",
             f"Waiting for **Ben** · bids close {T}",
-            "**Ana 16** ✔ sealed · Ben 14",
+            "Score: **Ana 16**, ✔ sealed · Ben 14",
             "─────────",
             "-# Prizes left: A 2 4 5 6 8 10 K · #K7Q2",
             BUTTONS,
@@ -72,7 +72,7 @@ def test_a_house_player_thinks() -> None:
     played = begin(users=(101, 0), names=("Ana", "Sage")).deal((7, 5, 6))
     told = lines(played, sealed={0: 3})
     assert "Sage is thinking …" in told
-    assert "Ana 0 ✔ sealed · Sage (house) 0" in told
+    assert "Score: Ana 0, ✔ sealed · Sage (house) 0" in told
 
 
 def test_prize_with_a_pot_states_its_worth() -> None:
@@ -128,7 +128,7 @@ def test_board_states_who_picks() -> None:
     told = lines(played)
     assert "## Prizes 3 · Q" in told
     assert f"**Ben** picks now, then Ana · closes {T}" in told
-    assert "Ana 0 · Ben 0" in told
+    assert "Score: Ana 0 · Ben 0" in told
     assert told[-1] == BUTTONS.replace("Bid", "Pick")
     assert render_board(played.view()).buttons[0].id == "g1:bd:K7Q2:bid:1"
 
@@ -147,7 +147,7 @@ def test_new_deal_states_the_last_round_before() -> None:
         "Round 2: Each player had one card left, so it was played automatically. ♠2 beats ♥A. **Ana takes ♦2** (+2)",
     ]
     assert told[3] == "Deal 1: **Ana 2**, Ben 1. Series: Ana 1, Ben 0 (best of 3). All cards are back in hand."
-    assert "Ana 0, 1 won · Ben 0, 0 won" in told
+    assert "Score: Ana 0, 1 won · Ben 0, 0 won" in told
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_deals_that_are_added_up() -> None:
         played = played.deal((1, 2)).play(1, 2)
     told = lines(played.deal((2, 1)))
     assert told[0] == "### Ana and Ben · deal 12 of 20 · round 1 of 2"
-    assert "Ana 0, 22 in total · Ben 0, 11 in total" in told
+    assert "Score: Ana 0, 22 in total · Ben 0, 11 in total" in told
 
 
 def test_missed_bids_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,7 +27,7 @@ def test_console_of_the_example() -> None:
             "Round 4: your ♠9 beats ♥6. **You take ♦7** (+7)",
             "## Prize ♦Q: 12 points",
             f"✔ **K is sealed.** Waiting for Ben · closes {T}",
-            "You 16 · Ben 14",
+            "Score: You 16 · Ben 14",
             "-# Ben holds A 3 4 7 8 9 10 J K · prizes left: A 2 4 5 6 8 10 K",
             "-# #K7Q2",
             "[A] [2] (3) [4] (5)",
@@ -83,7 +83,7 @@ def test_the_house_thinks() -> None:
     played = begin(users=(101, 0), names=("Ana", "Sage"), clock=0).deal((7, 5, 6))
     told = said(render_console(played.view(0, {0: 13}), practice=True))
     assert "✔ **K is sealed.** Sage is thinking …" in told
-    assert "You 0 ✔ sealed · Sage (house) 0" in told
+    assert "You 0, ✔ sealed · Sage (house) 0" in told
 
 
 def test_several_cards_are_chosen_then_sealed() -> None:
