@@ -78,20 +78,16 @@ async def test_failed_registration_of_commands_keeps_no_partition_from_its_owner
     tmp_path: Path, server: postgres.Server
 ) -> None:
     """The owner of partition 0 registers the commands. It plays while Discord refuses that, and tries again later."""
-    async with sharing(tmp_path, server, [{}]) as (house, [first]):
+    async with sharing(tmp_path, server) as (house, [first, second]):
         board = await house.match(cards=3)
-        await first._end(signal.SIGKILL)
         await house.stage.fault("answer", "GET /applications/@me", status=403, times=1000)
-        second = Process.beside(house, "second.log")
-        second.settings["GOPS_PEER"] = f"127.0.0.1:{free_port()}"
-        try:
-            await second.start()
-            await second.logs("the commands could not be registered")
-            await house.ana.press("3", in_=await house.ana.sees(awaits(1, dm=True)))
-            await house.ben.press("2", in_=await house.ben.sees(awaits(1, dm=True)))
-            await house.ana.sees(has("round 2"), in_=board)
-        finally:
-            await second._end(signal.SIGKILL)
+        await first._end(signal.SIGKILL)
+        await second.logs("64 in all")
+        await second.logs("the commands could not be registered")
+        await house.stage.settled("resumed", patience=30)
+        await house.ana.press("3", in_=await house.ana.sees(awaits(1, dm=True)))
+        await house.ben.press("2", in_=await house.ben.sees(awaits(1, dm=True)))
+        await house.ana.sees(has("round 2"), in_=board)
 
 
 async def test_process_that_cannot_open_its_address_ends(tmp_path: Path, server: postgres.Server) -> None:
