@@ -208,6 +208,14 @@ def test_q_plays_the_queen_and_does_not_quit() -> None:
     assert "You Q, House " in screen("classic", "q")
 
 
+def test_how_to_leave_stands_at_the_start_and_below_the_rules() -> None:
+    """A word of its own, because Q is a card."""
+    shown = screen("classic", "?", "quit")
+    begun, _, rules = shown.partition("--- Round 1 ---")
+    assert '"quit" to leave.' in begun.splitlines()[-2]
+    assert '"quit" to leave.' in rules.splitlines()[-3]  # before the answer and "left"
+
+
 @pytest.mark.parametrize("typed", ["♣3", "3♣", "3c", "C3", "♣️3"])
 def test_card_can_be_typed_as_it_is_shown(typed: str) -> None:
     assert "You ♣3, Sly " in screen("throps", typed)

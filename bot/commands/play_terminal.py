@@ -293,10 +293,11 @@ class TerminalMatch:
         return f"Type {'one' if prompt.size == 1 else prompt.size} of {of}, for example {cards}."
 
     def rules(self) -> None:
-        """The rules of this match, with its options."""
+        """The rules of this match, with its options, and how to type."""
         for title, text in list_part_texts(make_topic(self.match.rules, self.match.series), is_match=True):
             self.say(f"{title}: {text}")
         self.say(f"{EXAMPLE_TITLE}:\n{play_example(self.match.rules)}")
+        self.say(HOW_TO)
 
     # --- what happened -----------------------------------------------------------------------------------
 
