@@ -176,13 +176,13 @@ def chance(share: float) -> str:
 
 
 def mix(shares: Sequence[tuple[int, float]], card: Callable[[int], str]) -> str:
-    """Example: "K 61%, 9 21%, 5 18%". One of several cards never has 100%."""
+    """Example: "K (61%), 9 (21%), 5 (18%)". One of several cards never has 100%."""
     told = chance if len(shares) > 1 else percent_of
     return ", ".join(say("share", card=card(one), share=told(share)) for one, share in shares)
 
 
 def shorten_mix(shares: Mix, card: Callable[[int], str]) -> str:
-    """Return the likeliest cards of a mix, and the share of all others: "K 60%, A 11%, 9 7%, others 22%"."""
+    """Return the likeliest cards of a mix, and the share of all others: "K (60%), A (11%), 9 (7%), others (22%)"."""
     if len(shares) <= LIKELIEST + 1:
         return mix(shares, card)
     others = chance(sum(share for _, share in shares[LIKELIEST:]))

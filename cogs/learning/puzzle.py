@@ -105,7 +105,7 @@ def _record_change(found: Graded) -> str:
 
 def _cost(puzzle: Puzzle, card: int) -> str:
     cost = puzzle.cost(card)
-    return say("puzzle-cost", card=face(card), share=percent_of(cost) if cost > NOTHING else percent(0))
+    return say("share", card=face(card), share=percent_of(cost) if cost > NOTHING else percent(0))
 
 
 def _idea(puzzle: Puzzle) -> str:

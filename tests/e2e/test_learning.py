@@ -29,9 +29,9 @@ async def test_analysis_is_private_and_exact(scene: House) -> None:
     assert seen.is_ephemeral
     where, points, win = plain(seen.text).splitlines()
     assert where == "Your A 2 3 4 against A 2 3 4, prize 2, prizes left: A 3 4."
-    assert points == "Expected lead from here on: 0 points. Best plan for points: random, 3 53%, A 34%, 2 14%."
+    assert points == "Expected lead from here on: 0 points. Best plan for points: random, 3 (53%), A (34%), 2 (14%)."
     assert win.startswith("With a level score your win chance is 50% (a draw counts half). Best plan to win: random,")
-    assert win.endswith(" 3 69%, A 19%, 2 12%.")
+    assert win.endswith(" 3 (69%), A (19%), 2 (12%).")
     await scene.ana.slash("/gops analyse", mine="K 2", theirs="3 4", prize="Q", left="1", ties="carry")
     seen = await scene.ana.sees(has("Your 2 K against", "Ties stay in the pot."))
     assert "Expected lead from here on: +11.0 points. Best plan for points: always K." in plain(seen.text)
@@ -46,7 +46,7 @@ async def test_analysis_is_private_and_exact(scene: House) -> None:
     seen = await scene.ana.sees(has("Best plan for points, by the prize that is turned up:"))
     assert seen.is_ephemeral
     assert plain(seen.text).splitlines()[0] == "Your A 2 3 4 against A 2 3 4, prizes left: A 2 3 4."
-    assert "2 random, 3 53%, A 34%, 2 14%" in plain(seen.text).replace("*", "").splitlines()
+    assert "2 random, 3 (53%), A (34%), 2 (14%)" in plain(seen.text).replace("*", "").splitlines()
     assert told(await scene.ana.slash("/gops analyse", mine="A ?", theirs="3 4", prize="Q", left="1")).startswith(
         'I cannot read "?". Write cards like: A 3 10 K'
     )

@@ -32,7 +32,7 @@ def asked(state: State, seat: int = 0, *, past: bool = False, series: Series = S
 
 
 def test_hint_is_the_mix_with_the_best_chance_to_win() -> None:
-    """Four cards, prize 2 first: 3 69%, A 19%, 2 12% to win, where points would be 53, 34 and 14."""
+    """Four cards, prize 2 first: 3 (69%), A (19%), 2 (12%) to win, where points would be 53, 34 and 14."""
     found = asked(played([], (2, 1, 3, 4)))
     assert found.is_to_win
     assert found.exact

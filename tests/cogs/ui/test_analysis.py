@@ -26,16 +26,16 @@ def test_analysis_repeats_the_position_and_states_the_mix(value: float, told: st
     message = render_analysis(found, Inquiry(Position((5, 9, 13), (1, 2, 3), (1, 2, 12), 12)))
     assert plain(message).splitlines() == [
         "Your 5 9 K against A 2 3, prize Q, prizes left: A 2.",
-        f"Expected lead from here on: {told} points. Best plan for points: random, K 61%, 9 39%, 5 <1%.",
+        f"Expected lead from here on: {told} points. Best plan for points: random, K (61%), 9 (39%), 5 (<1%).",
     ]
 
 
 @pytest.mark.parametrize(
     ("shares", "told"),
     [
-        ((0.9951, 0.0049), "random, K >99%, 9 <1%"),
-        ((0.995, 0.005), "random, K >99%, 9 1%"),
-        ((0.994, 0.006), "random, K 99%, 9 1%"),
+        ((0.9951, 0.0049), "random, K (>99%), 9 (<1%)"),
+        ((0.995, 0.005), "random, K (>99%), 9 (1%)"),
+        ((0.994, 0.006), "random, K (99%), 9 (1%)"),
         ((0.9995,), "always K"),
     ],
 )
@@ -50,10 +50,11 @@ def test_no_card_of_several_is_bid_always_or_never(shares: tuple[float, ...], to
 def test_analysis_tells_the_chance_to_win(chance: float, told: str, *, exact: bool) -> None:
     found = Analysis(0.5, ((13, 1.0),), chance, ((9, 0.75), (13, 0.25)), exact)
     last = plain(render_analysis(found, Inquiry(Position((9, 13), (1, 2), (1, 12), 12)))).splitlines()[-1]
+    plan = "random, 9 (75%), K (25%)"
     assert last == (
-        f"With a level score your win chance is {told} (a draw counts half). Best plan to win: random, 9 75%, K 25%."
+        f"With a level score your win chance is {told} (a draw counts half). Best plan to win: {plan}."
         if exact
-        else f"With a level score your win chance is about {told}. Best plan to win, estimated: random, 9 75%, K 25%."
+        else f"With a level score your win chance is about {told}. Best plan to win, estimated: {plan}."
     )
 
 
@@ -76,7 +77,7 @@ def test_first_bids_are_one_table() -> None:
         "Your A 2 3 against A 2 3, prizes left: A Q K. Ties stay in the pot.",
         "Best plan for points, by the prize that is turned up:",
         "A always A",
-        "Q random, K 50%, A 20%, 2 15%, others 15%",
+        "Q random, K (50%), A (20%), 2 (15%), others (15%)",
         "K any card",
     ]
     uneven = render_first_bids((PrizePlan(4, 1.26, ((3, 1.0),)),), Position((3,), (2,), (4,)))

@@ -97,7 +97,7 @@ def test_graded_puzzle_states_the_verdict_the_rating_and_two_buttons() -> None:
     ]
     assert told(BEST, 7) == "✔ 7 is right. Solved in a row: 2, best 7."
     assert told(BEST, 5) == "≈ 5 is close. It costs 2% win chance. Best: 7."
-    assert told(MIXED, 4) == "✘ 4 costs 12% win chance. Best: random, 7 60%, A 40%."
+    assert told(MIXED, 4) == "✘ 4 costs 12% win chance. Best: random, 7 (60%), A (40%)."
     assert told(MIXED, 1) == "✔ A is right. Solved in a row: 2, best 7."
     assert told(MIXED, 7) == told(BEST, 7)
 
@@ -115,8 +115,8 @@ def test_answer_to_a_wrong_card_puzzle_names_the_wrong_card() -> None:
 def test_reasons_state_the_plan_and_the_cost_of_each_card() -> None:
     assert reasons(WRONG) == [
         "4 is never right: against every bid, 7 is at least as good.",
-        "Best plan: random. 7 60%, A 40%. Your win chance: 38% (a draw counts half).",
-        "Cost of each card: A: 0%, 4: 12%, 5: 0%, 7: 0%.",
+        "Best plan: random. 7 (60%), A (40%). Your win chance: 38% (a draw counts half).",
+        "Cost of each card: A (0%), 4 (12%), 5 (0%), 7 (0%).",
         "-# This puzzle is rated 1425, you 1312 · solved 3 of 5",
     ]
     assert reasons(BEST)[1].startswith("Best plan: always 7. Your win chance")

@@ -63,7 +63,7 @@ def test_a_round_where_both_have_the_same_best_mix() -> None:
         "Ana: Q · good.",
     ]
     told = figures(played().view(0), found)
-    assert "Best plan for both: K 61%, 9 21%, 2 18%." in told
+    assert "Best plan for both: K (61%), 9 (21%), 2 (18%)." in told
     assert "Ana gained 13.0 points more than expected." in told
 
 
@@ -83,10 +83,10 @@ def test_a_round_where_hands_differ() -> None:
     assert plain(review(played().view(0), found, 1)).splitlines()[1:4] == [
         "Round 2 · prize ♦Q and a pot of 13",
         "Ana: K · good, but unlucky: Ben bid 3 (−2.0 points).",
-        "Ben: 3 · blunder, costs 2.50 points. Better: random, 9 >99%, 3 <1%.",
+        "Ben: 3 · blunder, costs 2.50 points. Better: random, 9 (>99%), 3 (<1%).",
     ]
     told = figures(played().view(0), found, 1)
-    assert "Ana's best plan: K 100%.\nBen's best plan: 9 >99%, 3 <1%." in told
+    assert "Ana's best plan: K (100%).\nBen's best plan: 9 (>99%), 3 (<1%)." in told
     assert "Ben gained 2.0 points more than expected." in told
 
 
@@ -111,8 +111,8 @@ def test_three_cards_of_a_mix_and_all_of_them() -> None:
     found = Review((judged(0, (2.5, 0), mixes=(shares, shares)),))
     view = played().view(0)
     assert [review(view, found, numbers=shown).buttons[3].enabled for shown in (False, True)] == [True, False]
-    assert "Better: random, K 50%, 9 25%, 5 12%, others 12%." in plain(review(view, found))
-    assert "Best plan for both: K 50%, 9 25%, 5 12%, 3 8%, A 5%." in figures(view, found)
+    assert "Better: random, K (50%), 9 (25%), 5 (12%), others (12%)." in plain(review(view, found))
+    assert "Best plan for both: K (50%), 9 (25%), 5 (12%), 3 (8%), A (5%)." in figures(view, found)
 
 
 def test_verdicts_are_counted_per_seat() -> None:
@@ -162,7 +162,7 @@ def test_the_whole_match_and_its_moments() -> None:
     told = plain(review(view, found))
     assert "Whole match, average cost of a bid: Ana 0.50 points, Ben 1.42." in figures(view, found)
     assert "Ana's luckiest round: 1 (+0.5 points)." in told
-    better = "Better: random, K 61%, 9 21%, 2 18%."
+    better = "Better: random, K (61%), 9 (21%), 2 (18%)."
     assert f"Worst round: 2. Ben bid Q: blunder, costs 3.25 points. {better}" in told
     flawless = Review((judged(0),))
     assert "No bid cost anything." in plain(review(view, flawless))
@@ -246,7 +246,7 @@ def test_figures_tell_what_became_of_the_chance_to_win() -> None:
 
 def test_a_mistake_tells_what_it_did_to_its_own_chance_to_win() -> None:
     told = plain(review(played().view(0), Review((judged(0, (0.4, 0.1), **to_win(0.62, (0.07, 0.001))),))))
-    assert "Ana: 2 · mistake, 62% → 55% by this bid alone. Better: random, K 61%, 9 21%, 2 18%." in told
+    assert "Ana: 2 · mistake, 62% → 55% by this bid alone. Better: random, K (61%), 9 (21%), 2 (18%)." in told
     assert "Ben: 2 · good.\n" in told
 
 

@@ -94,7 +94,7 @@ RECORDS: Mapping[str, Sentence] = {
     "analysis-where-end-last": "{game}: your {mine} against {theirs}, {up}, no prizes left.",
     "analysis-where-pico": "Pico: your {mine} against {theirs}.",
     "analysis-where-last": "Your {mine} against {theirs}, {up}, no prizes left.",
-    "share": "{card}\N{NO-BREAK SPACE}{share}",
+    "share": "{card}\N{NO-BREAK SPACE}({share})",
     "review-unplayed": "No round of #{m} was revealed, so there is nothing to review.",
     "review-so-far": "Rounds done: {n} of {of}.",
     "review-title": "### #{m} · review",
