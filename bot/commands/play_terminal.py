@@ -195,7 +195,7 @@ class TerminalMatch:
             return ""
         values = "" if self.goal else self.match.rules.card_values
         self.goal = goal
-        return f"Goal: {goal}" + (f"\nValues: {values}" if values else "")
+        return f"Goal: {goal}." + (f"\nValues: {values}" if values else "")
 
     def prize_line(self, seen: Observation) -> str:
         up, sale = self.teller.cards(seen.exposed), self.match.rules.sale

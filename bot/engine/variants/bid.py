@@ -56,7 +56,7 @@ GAME = Game(
         ("open", "row", "open-rebid"),
     ),
     guide=Guide(
-        line="You bid one suit for the other cards of the pack. Aces are highest and worth 15.",
+        line="You bid with one suit; the prizes are the two suits that nobody holds. Aces are highest and worth 15.",
         round="Each player holds 2 to A. One of the other 26 cards is turned up as the prize. Both players choose a"
         " card in secret, both cards are revealed, and the higher takes the prize.",
         ties="Both tied cards are gone, and both players bid again for the same prize. If the hands are empty after a"

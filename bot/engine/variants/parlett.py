@@ -134,7 +134,7 @@ def build(game: Game, seats: int, options: Options) -> Rules:
 GAME = Game(
     key="parlett",
     name="Gops for three",
-    title="For three with a Joker: only the highest and the lowest score",
+    title="For three with a Joker: only the highest and lowest total get points",
     seats=(3, 3),
     sections=("3.1",),
     series=Series("deals", 3),
@@ -147,17 +147,18 @@ GAME = Game(
     ),
     refused_words=(("ace", "ace-spoken"), ("aces", "ace-spoken")),  # RULING T1
     guide=Guide(
-        line="Three players bid for diamonds and a Joker. Only the highest and the lowest total score.",
+        line="Three players bid for diamonds and a Joker. Only the highest and the lowest total get points.",
         round="A prize is turned up, each player chooses a card in secret, and the highest takes it. The Joker and the"
         " next card are one prize, a pair. You bid your Ace as high (above the K) or low (below the 2).",
         ties="Two equal cards don't count: the third player wins with any card. Three equal cards: everybody bids"
         " another card for the same prize, and the tied cards return to the hands after the round.",
         winning="Add up the cards that you won: A is 1, 2 to 10 their number, Q 0. A J is worth as much as your lowest"
-        " of these cards, a K as much as your highest. The Joker is worth as much as the other card of its pair. The"
-        " highest and the lowest total score, the middle scores 0. Equal totals score 0.",
+        " of these cards, a K as much as your highest. The Joker is worth as much as the other card of its pair. You"
+        " score your total if it is the highest or the lowest. The middle total scores 0, and equal totals score 0."
+        " If all three are equal, only the player with the Joker scores.",
         example="Totals 36, 26 and 15: the first player scores 36, the second 0, the third 15.",
     ),
-    goal="the highest or the lowest total: the middle and equal totals score 0",
+    goal="get the highest or the lowest total. The middle total scores 0, and equal totals score 0",
     card_values="A 1, 2 to 10 their number, Q 0. J is worth your lowest won card, K your highest, the Joker the"
     " other card of its pair. Your own Ace has two buttons: A low is below the 2, A high above the K.",
     point=has_score,

@@ -129,7 +129,7 @@ def is_won_by_low_card(played: Round) -> bool:
 GAME = Game(
     key="pico",
     name="Pico",
-    title="For two: the higher card wins, unless it is more than double",
+    title="For two: the higher card wins, but more than double the other loses",
     seats=(2, 2),
     sections=("4.2",),
     series=Series("deals", 2),  # RULING I2: equal sums are a draw
@@ -145,7 +145,7 @@ GAME = Game(
     build=build,
     excludes=(("info", "win-only", "win-only-pico"), ("clinch", True, "clinch")),  # RULING C8
     guide=Guide(
-        line="Both players choose a card in secret. The higher wins, unless it is more than double the lower.",
+        line="The higher card wins. But a card that is more than double the other loses.",
         round="Each player holds 5 of the 11 cards, and everybody knows both hands. Both players choose a card in"
         " secret, and both cards are revealed. The winning card scores for its owner. The losing card returns to its"
         " owner's hand.",
@@ -153,7 +153,7 @@ GAME = Game(
         winning="Cards score the points printed on them: 4 scores 1; 5 to 7 score 2; 8 to 13 score 3; 16 scores 4."
         " A deal ends when a player has one card left. Every second deal is played with the hands"
         " swapped.",
-        example="10 beats 5, which is exactly half. 4 beats 10, which is more than double 4, and scores 1.",
+        example="10 beats 5: exactly double still wins. 4 beats 10, because 10 is more than double 4. The 4 scores 1.",
     ),
     notes=(
         Note(
@@ -166,7 +166,8 @@ GAME = Game(
             True,
         ),
     ),
-    goal="win with the cards that score most: the higher wins, unless it is more than double",
+    goal="win with the cards that score most. The higher card wins."
+    " But a card that is more than double the other loses",
     point=is_won_by_low_card,
     tips=(
         "You know the other hand: look for a card that all your cards beat, and for one that none of them beats.",

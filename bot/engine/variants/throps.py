@@ -90,7 +90,7 @@ class Throps(Auction):
         """Return the suit to collect, once one suit of the pile is ahead."""
         worth = suit_points(pile)
         best = [of for of in SUITS if worth[of] == max(worth.values())]
-        return f"collect {CALLED[best[0]]}: other suits count against you" if len(best) == 1 else self.game.goal
+        return f"collect {CALLED[best[0]]}. Cards of other suits cost you points" if len(best) == 1 else self.game.goal
 
     @cached_property
     def facts(self) -> Facts:
@@ -133,7 +133,7 @@ GAME = Game(
     build=build,
     excludes=(("clinch", True, "clinch"),),  # RULING C8
     guide=Guide(
-        line="You bid from a private hand. Collect one suit, because the others count against you.",
+        line="Collect prizes of one suit: the other suits cost you points. Nobody else sees your hand.",
         round="Each player gets 13 cards, and the other 13 are the prizes. The top prize is turned up, each player"
         " chooses a card in secret, and the highest rank takes it: 2 is lowest, the Ace highest.",
         ties="If ranks are equal, the suit decides. The suit of the prize is best, then the other suit of its colour,"
@@ -142,7 +142,7 @@ GAME = Game(
         " points away, and each suit that you don't have adds 10. A player who wins no card scores 40.",
         example="You won K and 5 of spades and the 2 of hearts: 15 − 2, and 20 for two missing suits: 33.",
     ),
-    goal="collect one suit: the others count against you",
+    goal="collect one suit. Cards of other suits cost you points",
     card_values="2 to 10 their number, J, Q and K 10, A 11. As a bid the Ace is above the K.",
     point=is_decided_by_suit,
     tips=(

@@ -141,10 +141,13 @@ def test_a_private_result_has_the_colour_of_its_reader(private: bool) -> None:
 
 
 GOALS = {
-    ("parlett", 3): "-# Goal: the highest or the lowest total: the middle and equal totals score 0",
-    ("throps", 3): "-# Goal: collect one suit: the others count against you",
-    ("pico", 2): "-# Goal: win with the cards that score most: the higher wins, unless it is more than double",
-    ("welsh", 4): "-# Goal: capture all the cards: the highest takes the trick, but an Ace beats Kings",
+    ("parlett", 3): "-# Goal: get the highest or the lowest total."
+    " The middle total scores 0, and equal totals score 0.",
+    ("throps", 3): "-# Goal: collect one suit. Cards of other suits cost you points.",
+    ("pico", 2): "-# Goal: win with the cards that score most. The higher card wins."
+    " But a card that is more than double the other loses.",
+    ("welsh", 4): "-# Goal: capture all the cards. The highest card takes the trick."
+    " Aces are lowest, but highest if a King is on the table.",
 }
 
 
@@ -184,6 +187,6 @@ def test_the_first_round_tells_what_cards_are_worth(game: str, pack: str) -> Non
 def test_the_goal_of_throps_names_the_suit_that_is_ahead() -> None:
     hands = [["QS", "9S"], ["QD", "9H"], ["2C", "9C"]]
     played = begin("throps", 3).deal(["7D", "4C"], hands).play("QS", "QD", "2C")
-    assert "-# Goal: collect diamonds: other suits count against you" in said(render_console(played.view(1)))
+    assert "-# Goal: collect diamonds. Cards of other suits cost you points." in said(render_console(played.view(1)))
     assert "-# Goal: collect one suit" in said(render_console(played.view(0)))
     assert "-# Goal: collect one suit" in said(render_board(played.view()))

@@ -97,7 +97,7 @@ MATCH: Mapping[str, Sentence] = {
     "prize-blind": "## Prize face down",
     "prize-blind-pot": "## Prize face down, with a pot of {pot}",
     "on-table": "## On the table: {cards}",
-    "goal": "-# Goal: {goal}",
+    "goal": "-# Goal: {goal}.",
     "values": "-# Values: {values}",
     "match-point": Counted(
         "{names} can win the match now.",
