@@ -21,6 +21,9 @@ from bot.engine.refusals import BadDeal, BadSetup, Illegal, NotAwaited, Unreadab
 from bot.engine.series import SINGLE, Series
 from bot.engine.state import Cards, Deal, Round, State, Workbench
 
+DRESS = "DSHC"
+"""suits that decorate the cards of a first deal: of the prizes, then of each seat"""
+
 
 @dataclass(frozen=True)
 class Game:
@@ -310,10 +313,13 @@ class Rules(ABC):
         """Return what cards are worth in this game, if that differs from their rank."""
         return self.game.card_values
 
-    @cached_property
-    def dress(self) -> str:
-        """Suits that only decorate the cards of a small match: of the prizes, then of each seat."""
-        return "DSHC"
+    def dress(self, deal: int = 1) -> str:
+        """Return the suits that only decorate the cards of a small match: of the prizes, then of each seat.
+
+        `deal` is the number of a deal in its series, from 1. Each deal has the next suits (rules.md 9).
+        """
+        turned = (deal - 1) % len(DRESS)
+        return DRESS[turned:] + DRESS[:turned]
 
     @property
     def has_public_order(self) -> bool:

@@ -67,7 +67,8 @@ class ReviewText:
         return join_lines(say("review-round" if up else "review-round-pico", **data), *bids, alike)
 
     def faces(self, judged: JudgedRound) -> Faces:
-        return Faces(self.view.rules, PLAIN, self.deals[judged.deal].rounds)
+        deal = self.deals[judged.deal]
+        return Faces(self.view.rules, PLAIN, deal.rounds, deal.number)
 
     def bid(self, judged: JudgedRound, seat: int, faces: Faces) -> str:
         """Example: "Ana: Q · mistake, 62% → 55%. Better: 9."; or the cost in points."""

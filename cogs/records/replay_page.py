@@ -103,7 +103,7 @@ class _Scribe:
     def _frame(self, moment: TapeMoment, before: TapeMoment | None) -> dict[str, Any]:
         """Return a moment: the round that it revealed, and the cards and scores after it."""
         view, seen = moment.view, moment.view.seen
-        faces = Faces(view.rules, PLAIN, seen.rounds)
+        faces = Faces(view.rules, PLAIN, seen.rounds, view.deal)
         if before is not None and before.deal != moment.deal:
             before = None
         revealed = seen.rounds[-1] if seen.rounds and (before is None or before.round < moment.round) else None

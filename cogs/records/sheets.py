@@ -75,7 +75,7 @@ def sheet(
 
 
 def _pages(view: MatchView, deal: DealView, names: Names, form: str) -> list[str]:
-    faces = Faces(view.rules, find_style(view.cards), deal.rounds)
+    faces = Faces(view.rules, find_style(view.cards), deal.rounds, deal.number)
     empty = say("sheet-empty-over" if view.over else "sheet-empty")
     if form == "g":
         head, rows = grid_rows(view, deal, faces)

@@ -27,7 +27,7 @@ from bot.engine.events import (
 )
 from bot.engine.facts import Facts, Sale
 from bot.engine.refusals import BadSetup, Illegal
-from bot.engine.rules import Rules
+from bot.engine.rules import DRESS, Rules
 from bot.engine.state import Cards, Deal, State, Workbench
 
 PUBLIC_ORDERS = ("ascending", "descending", "custom", "random-public")
@@ -374,6 +374,8 @@ class Auction(Rules):
     def goal(self, pile: Cards = ()) -> str:
         return "the fewest points win" if self.least_wins else self.game.goal
 
-    @cached_property
-    def dress(self) -> str:
+    def dress(self, deal: int = 1) -> str:
+        """Return the suits of a deal. If a suit was agreed for the prizes, all deals have it."""
+        if self.prize_suit == DRESS[0]:
+            return super().dress(deal)
         return self.prize_suit + "SHCD".replace(self.prize_suit, "")

@@ -53,6 +53,10 @@ class Parlett(Auction):
             raise Illegal("ace-bare")
         super().refuse_card(state, seat, card, prompt)
 
+    def dress(self, deal: int = 1) -> str:
+        """Return the suits of each deal: the prizes are always the diamonds."""
+        return super().dress()
+
     def value(self, prize: Card) -> int:
         """Return the face value: A to 10 as marked, Q 0; J, K and the Joker have none."""
         return prize if isinstance(prize, int) and prize <= 10 else 0

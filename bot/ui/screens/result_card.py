@@ -171,7 +171,7 @@ class _Contents:
         return PictureCard(_rank(faces, card), suit(card) or faces.prize_suit(card, number), size=size)
 
     def _bid_cards(self, faces: Faces, played: Round, seat: int) -> tuple[PictureCard, ...]:
-        bid, of = _last_bid(played, seat), self.view.rules.dress[1 + seat] if faces.is_dressed else ""
+        bid, of = _last_bid(played, seat), faces.seat_suit(seat)
         return tuple(PictureCard(_rank(faces, card), suit(card) or of) for card in bid.cards) if bid else ()
 
     def rows(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -186,7 +186,7 @@ class _Contents:
         return tuple(rows)
 
     def _faces(self, deal: DealView) -> Faces:
-        return Faces(self.view.rules, PLAIN, deal.rounds)
+        return Faces(self.view.rules, PLAIN, deal.rounds, deal.number)
 
     def _prize(self, deal: DealView, number: int, played: Round) -> str:
         faces = self._faces(deal)

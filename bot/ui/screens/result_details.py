@@ -109,7 +109,7 @@ def biggest_round_line(view: MatchView, names: Names, you: Seat | None = None) -
     best = find_biggest_gain(view)
     if best is None:
         return ""
-    faces, seat = Faces(view.rules, find_style(view.cards), best.deal.rounds), best.seat
+    faces, seat = Faces(view.rules, find_style(view.cards), best.deal.rounds, best.deal.number), best.seat
     id = "biggest" if view.series.mode == "single" else "biggest-deal"
     name, prize = say("you") if seat == you else names[seat], faces.prize_list(best.prizes, best.number - 1)
     data = {"n": best.number, "d": best.deal.number, "name": name, "prize": prize}

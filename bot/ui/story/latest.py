@@ -53,11 +53,11 @@ def reveal_lines(teller: RoundTeller, rounds: tuple[Round, ...], kind: str, is_o
 
 def last_deal_lines(view: MatchView, teller: RoundTeller) -> list[str]:
     """Return the last reveal of the deal before. The next deal begins at once, so no other line of a board shows it."""
-    rounds = view.finished[-1].rounds
-    if not rounds:
+    deal = view.finished[-1]
+    if not deal.rounds:
         return []
-    before = make_round_teller(view, Faces(view.rules, teller.faces.style, rounds), teller.you)
-    return reveal_lines(before, rounds, view.rules.round_word, is_over=True)
+    faces = Faces(view.rules, teller.faces.style, deal.rounds, deal.number)
+    return reveal_lines(make_round_teller(view, faces, teller.you), deal.rounds, view.rules.round_word, is_over=True)
 
 
 def deal_end_line(view: MatchView, names: Names) -> str:

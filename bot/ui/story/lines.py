@@ -19,7 +19,7 @@ OPENING_DIGITS = 16
 
 def make_faces(view: MatchView, style: Style | None = None) -> Faces:
     """Return the faces of this match in the style that the viewer chose, or in `style`."""
-    return Faces(view.rules, find_style(view.cards) if style is None else style, view.seen.rounds)
+    return Faces(view.rules, find_style(view.cards) if style is None else style, view.seen.rounds, view.deal)
 
 
 def has_prizes(view: MatchView) -> bool:

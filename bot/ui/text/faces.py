@@ -1,7 +1,7 @@
 """Cards in text: ranks, suits and pictures.
 
 A card has a suit if the rules use suits. In a small match without suits each seat and the prizes get one: the match is
-dressed.
+dressed. In a series each deal has the next suits.
 """
 
 from __future__ import annotations
@@ -19,8 +19,6 @@ from bot.ui.text.style import LETTERS, PLAIN, Style
 
 SYMBOLS = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
 SUITS = {"S": "spade", "H": "heart", "C": "club", "D": "diamond"}
-SECOND_SUIT = "C"
-"""suit of the second prize of a rank, if the game has two of each"""
 MAX_DRESSED = 3
 """seats of a match that can be dressed: there are four suits, and prizes take one"""
 MAX_ON_VIEW = 8
@@ -32,11 +30,15 @@ _SUIT_ORDER = "SHCD"
 class Faces:
     """Writer of the cards of one match: in words, with a picture before each card if the style has pictures."""
 
-    def __init__(self, rules: Rules, style: Style = PLAIN, rounds: Sequence[Round] = ()) -> None:
+    def __init__(self, rules: Rules, style: Style = PLAIN, rounds: Sequence[Round] = (), deal: int = 1) -> None:
+        """`deal` is the number of the deal in its series, from 1."""
         self.rules = rules
         self.style = style
         self.rounds = rounds
         """rounds of the deal so far, which tell the second prize of a rank from the first"""
+        self.deal = deal
+        self._suits = rules.dress(deal)
+        """of the prizes, then of each seat; the last one also of a second prize of its rank"""
         self.has_court, self.is_signed, self.has_pairs, self.is_dressed, self._written, self._labels = _dress(
             rules, style
         )
@@ -109,7 +111,7 @@ class Faces:
 
     def prize_by_rank(self, prize: int) -> str:
         """Return a prize for a reader who does not know suits yet. The picture is dressed, the words are not."""
-        return self.style.add_picture(_suit_symbol(self.rules.dress[0], prize), self.label(prize))
+        return self.style.add_picture(_suit_symbol(self._suits[0], prize), self.label(prize))
 
     def hand(self, seat: Seat, cards: Sequence[Card]) -> str:
         """Return the cards of a seat, joined with spaces."""
@@ -120,7 +122,7 @@ class Faces:
         """Faces of the same match without pictures, for small print."""
         if not self.style.pictures:
             return self
-        return Faces(self.rules, LETTERS if self.style.uses_letters else PLAIN, self.rounds)
+        return Faces(self.rules, LETTERS if self.style.uses_letters else PLAIN, self.rounds, self.deal)
 
     def seat_face(self, card: Card, seat: Seat) -> str:
         """Return the name of the face of a seat's card, dressed; an Ace that was declared high is "spade_A+"."""
@@ -139,7 +141,7 @@ class Faces:
         if self.is_signed and isinstance(card, int) and seat is None:
             return _creature(card)
         if self.is_dressed and isinstance(card, int) and seat is not None:
-            return _suit_symbol(self.rules.dress[1 + seat], card)
+            return _suit_symbol(self._suits[1 + seat], card)
         return self._face(card)
 
     def _face(self, card: Card) -> str:
@@ -157,8 +159,12 @@ class Faces:
     def bid_card(self, seat: Seat, card: Card) -> str:
         """Return a card on the table, in the suit of its seat if the match is dressed."""
         if self.is_dressed and isinstance(card, int):
-            return self._dress_card(self.rules.dress[1 + seat], card)
+            return self._dress_card(self._suits[1 + seat], card)
         return self.card(card)
+
+    def seat_suit(self, seat: Seat) -> str:
+        """Return the suit of a seat in a dressed match; empty in another one."""
+        return self._suits[1 + seat] if self.is_dressed else ""
 
     def bid(self, seat: Seat, bid: Bid) -> str:
         """Return a bid: "♠9", or "7 + 5 = 12" for a bid of several cards."""
@@ -196,7 +202,7 @@ class Faces:
         if not self.is_dressed or not isinstance(card, int):
             return ""
         is_second = self.has_pairs and any(card in played.prizes for played in self.rounds[:before])
-        return SECOND_SUIT if is_second else self.rules.dress[0]
+        return self._suits[-1 if is_second else 0]
 
     def prizes(self, cards: Sequence[Card], before: int | None = None) -> str:
         """Return a pot, or a prize of several cards, without words between the cards."""

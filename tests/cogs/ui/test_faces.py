@@ -46,6 +46,42 @@ def test_seats_are_dressed_in_order() -> None:
     assert Faces(rules(), LETTERS).prize(12) == "QD"
 
 
+@pytest.mark.parametrize(
+    ("deal", "bids", "prize"),
+    [
+        (1, ["♠9", "♥9", "♣9"], "♦Q"),
+        (2, ["♥9", "♣9", "♦9"], "♠Q"),
+        (3, ["♣9", "♦9", "♠9"], "♥Q"),
+        (4, ["♦9", "♠9", "♥9"], "♣Q"),
+        (5, ["♠9", "♥9", "♣9"], "♦Q"),
+    ],
+)
+def test_each_deal_of_a_series_has_the_next_suits(deal: int, bids: list[str], prize: str) -> None:
+    faces = Faces(rules(seats=3), deal=deal)
+    assert [faces.bid(seat, Bid((9,))) for seat in range(3)] == bids
+    assert faces.prize(12) == prize
+    assert "".join({"S": "♠", "H": "♥", "C": "♣", "D": "♦"}[faces.seat_suit(seat)] + "9" for seat in range(3)) == (
+        "".join(bids)
+    )
+
+
+def test_pictures_of_a_later_deal_have_its_suits(pictures: dict[str, str]) -> None:
+    faces = Faces(rules(), find_style("faces"), deal=2)
+    assert faces.bid(0, Bid((12,))) == pictures["heart_Q"] + GAP + "Q"
+    assert faces.own_card(1, 12) == pictures["club_Q"] + GAP + "Q"
+    assert faces.key_picture(12, 0) == pictures["heart_Q"]
+    assert faces.prize_by_rank(12) == faces.prize(12) == pictures["spade_Q"] + GAP + "Q"
+    assert (faces.prize_face(12), faces.seat_face(12, 1)) == ("spade_Q", "club_Q")
+    assert faces.without_pictures.prize(12) == "♠Q"
+
+
+@pytest.mark.parametrize(("of", "prize"), [(rules(suits="hearts"), "♥Q"), (rules("parlett", 3), "♦Q")])
+def test_suits_that_were_agreed_or_belong_to_the_game_stay_in_a_series(of: Rules, prize: str) -> None:
+    first, second = Faces(of), Faces(of, deal=2)
+    assert first.prize(12) == second.prize(12) == prize
+    assert [first.seat_suit(seat) for seat in (0, 1)] == [second.seat_suit(seat) for seat in (0, 1)]
+
+
 def test_four_seats_are_not_dressed() -> None:
     faces = Faces(rules(seats=4))
     assert (faces.bid(0, Bid((9,))), faces.prize(12), faces.taken_prize((7,))) == ("9", "Q", "the 7")
@@ -61,6 +97,8 @@ def test_the_second_prize_of_a_rank_has_another_suit() -> None:
     assert Faces(rules("psych"), rounds=[played]).prize(10) == "♣10"
     assert Faces(rules("psych"), rounds=[played]).prize(10, 0) == "♦10"
     assert Faces(rules(), rounds=[played]).prize(10) == "♦10"
+    assert Faces(rules("psych"), rounds=[played], deal=2).prize(10, 0) == "♠10"
+    assert Faces(rules("psych"), rounds=[played], deal=2).prize(10) == "♦10"
 
 
 def test_several_cards_are_numbers_that_add_up() -> None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import re
+import zlib
+from base64 import b64decode
 from typing import Any
 
 import pytest
 
 from bot.errors import RefereeError
 from bot.referee.repository.replay_tape import Tape
+from cogs.records.replay_page import render_page
 from cogs.records.replays import render_replay
 from tests.cogs.ui.reading import read
 from tests.memory_store import MemoryStore
@@ -157,6 +162,27 @@ async def test_a_series_has_its_deals() -> None:
     assert over == f"### #{id} · replay · deal 1 is over"
     assert begun == f"### #{id} · replay · deal 2 of 3 · round 1 of 2"
     assert "Another deal" in read(render_replay(tape.moment_at(0)))
+
+
+async def test_each_deal_of_a_series_is_replayed_in_its_own_suits() -> None:
+    """In the replay on Discord and on its page."""
+    table = Table(MemoryStore())
+    id = await table.start(cards=2, rated=False, series={"mode": "deals", "deals": 3})
+    for _ in range(3):
+        await table.round(id, 1, 2)
+    tape = await tape_of(table, id)
+    first, second, third = (read(render_replay(tape.moment_at(at + 1))) for at in tape.moment_at(0).deals)
+    assert "♥2 beats ♠A. **Ben takes ♦" in first
+    assert "♣2 beats ♥A. **Ben takes ♠" in second
+    assert "♦2 beats ♣A. **Ben takes ♥" in third
+    page = render_page(tape, tape.moment_at(len(tape) - 1).view).decode()
+    packed = max(re.findall(r"[A-Za-z0-9+/=]{200,}", page), key=len)
+    match = json.loads(zlib.decompress(b64decode(packed)))
+    begun = [next(frame for frame in match["frames"] if frame["deal"] == deal) for deal in range(3)]
+    prizes = [match["faces"][frame["up"][0]].split("_")[0] for frame in begun]
+    hands = [match["faces"][frame["seats"][0]["hand"][0]].split("_")[0] for frame in begun]
+    assert prizes == ["diamond", "spade", "heart"]
+    assert hands == ["spade", "heart", "club"]
 
 
 async def test_a_match_in_play_has_no_replay() -> None:

@@ -201,7 +201,7 @@ def test_a_series_names_the_deal() -> None:
     found = Review((judged(0), judged(0, (0, 1), deal=1, bids=(1, 2))))
     told = plain(review(match.view(0), found))
     assert "Round 1 of deal 1 · prize ♦3" in told
-    assert "Round 1 of deal 2 · prize ♦A" in plain(review(match.view(0), found, 1))
+    assert "Round 1 of deal 2 · prize ♠A" in plain(review(match.view(0), found, 1))
     assert "Worst round: 1 of deal 2. Ben bid 2: mistake, costs 1.00 points." in told
 
 

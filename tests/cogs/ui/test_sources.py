@@ -90,6 +90,47 @@ def test_other_suits_from_game_to_game(suits: str, prize: str, ana: str, ben: st
     assert f"Prize: {prize}3 {prize}2 {prize}A" in found.alt
 
 
+def second_deal(**more: Any) -> Played:
+    """The first deal is over, and one round of the second one: Ana bids 3 against 2 for the 3, as in the first."""
+    series = {"mode": "deals", "deals": 2}
+    played = begin(options={"cards": 3, **more}, series=series).deal((3, 2, 1)).play(3, 2).play(2, 3)
+    return played.deal((3, 2, 1)).play(3, 2)
+
+
+def test_suits_turn_from_game_to_game_of_a_series() -> None:
+    """Board and console have the suits of their own deal; agreed suits stay."""
+    played = second_deal()
+    told = said(render_board(played.view()))
+    assert "♥3 beats ♣2. **Ana takes ♠3**" in told
+    assert "Prize ♠2" in told
+    own = said(render_console(played.view(0)))
+    assert "♥3 beats ♣2" in own
+    assert "Prize ♠2" in own
+    kept = said(render_board(second_deal(suits="hearts").view()))
+    assert "♠3 beats ♣2. **Ana takes ♥3**" in kept
+
+
+def test_first_board_of_a_deal_has_the_last_round_in_the_suits_of_the_deal_before() -> None:
+    series = {"mode": "deals", "deals": 2}
+    played = begin(options={"cards": 3}, series=series).deal((3, 2, 1)).play(3, 2).play(2, 3).deal((3, 2, 1))
+    told = said(render_board(played.view()))
+    assert "♠2 beats" not in told
+    assert "♥3 beats ♠2. **Ben takes ♦2**" in told
+    assert "Prize ♠3" in told
+
+
+def test_an_older_deal_keeps_its_suits_in_the_sheet_and_in_the_picture() -> None:
+    over = second_deal().play(2, 3)
+    assert over.match.over
+    view = over.view()
+    assert "1. ♦3: Ana 3, Ben 2" in said(sheet(view, deal=1))
+    assert "1. ♠3: Ana 3, Ben 2" in said(sheet(view, deal=2))
+    found = make_sketch(view)
+    assert found is not None
+    assert "Biggest round: 1 of deal 1. Ana took ♦3 with ♠3 against ♥2." in said(more(view))
+    assert "Prize: ♦3 ♦2 ♦A ♠3 ♠2 ♠A" in found.alt
+
+
 def test_a_record_of_either_is_refereed_and_says_so_in_its_options_alone() -> None:
     record = {
         "schema": 1,
