@@ -159,10 +159,10 @@ def home_card(
         Text(title),
         *([Picture(FAN, say("home-picture"))] if png else []),
         Text(say("home-text")),
-        _start_row(visitor, here=here),
+        _play_row(visitor, here=here),
+        _look_row(here=here),
     ]
     if here:
-        body.append(make_row(Button(say("search-more"), challenge_ids.search("more"))))
         body.append(make_row(Menu(learning_ids.home("who"), say("home-challenge"), kind="user")))
     body.append(
         Text(join_lines(say("home-more" if here else "home-more-outside" if outside else "home-more-dm"), foot))
@@ -171,15 +171,19 @@ def home_card(
     return Message(body=tuple(body), attachments=files, essence=title)
 
 
-def _start_row(visitor: Visitor, *, here: bool) -> Row:
-    """Return the ways to begin. The first one has the colour: what this reader most likely wants."""
+def _play_row(visitor: Visitor, *, here: bool) -> Row:
+    """Return the ways to a match. The first one has the colour: what this reader most likely wants."""
     house = Button(say("home-house"), learning_ids.home("house"))
     guide = Button(say("home-guide"), learning_ids.home("guide"))
     waiting = [_continue_button(visitor.waiting)] if visitor.waiting is not None else []
     first, *others = [*waiting, guide, house] if visitor.is_new else [*waiting, house, guide]
+    find = (Button(say("search-more"), challenge_ids.search("more")),) if here else ()
+    return make_row(Button(first.label, first.id, BLUE), *others, *find)
+
+
+def _look_row(*, here: bool) -> Row:
     daily = (Button(say("home-daily"), learning_ids.home("daily")),) if here else ()
-    rules = Button(say("rules"), learning_ids.home("rules"))
-    return make_row(Button(first.label, first.id, BLUE), *others, *daily, rules)
+    return make_row(*daily, Button(say("rules"), learning_ids.home("rules")))
 
 
 def _continue_button(view: MatchView) -> Button:

@@ -30,7 +30,7 @@ def card(visitor: Visitor, *, here: bool = True, png: bytes = b"") -> Message:
 )
 def test_the_first_button_alone_has_a_colour(is_new: bool, waiting: MatchView | None, order: list[str]) -> None:
     buttons = card(Visitor(is_new, waiting)).buttons
-    assert [one.label for one in buttons] == [*order, "Daily deal", "Rules", "Find a match"]
+    assert [one.label for one in buttons] == [*order, "Find a match", "Daily deal", "Rules"]
     assert [one.style for one in buttons] == [BLUE, *[GREY] * (len(buttons) - 1)]
     outside = [one.label for one in card(Visitor(is_new, waiting), here=False).buttons]
     assert outside == [*order, "Rules"], "the daily deal and the search belong to a server"
