@@ -10,21 +10,22 @@ from tests.page.scene import Scene
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")  # where the browser is
 
+COLOURS = [{"name": "Deep red", "value": "r"}, {"name": "Sky: blue", "value": "b"}]
 OPTIONS = [
     {"name": "who", "type": 6, "description": "Somebody", "required": True},
     {"name": "count", "type": 4, "description": "How many", "min_value": 2, "max_value": 9},
     {"name": "share", "type": 10, "description": "How much", "min_value": 0},
     {"name": "sure", "type": 5, "description": "Whether it is so"},
-    {"name": "colour", "type": 3, "description": "Which one", "choices": [{"name": "Deep red", "value": "r"}]},
+    {"name": "colour", "type": 3, "description": "Which one", "choices": COLOURS},
     {"name": "word", "type": 3, "description": "A word", "min_length": 3, "max_length": 5},
     {"name": "paper", "type": 11, "description": "A file"},
     {"name": "free", "type": 3, "description": "Anything", "autocomplete": True},
 ]
 
 
-async def registered(scene: Scene) -> list[str]:
-    """The command is there; what the page posts from now on."""
-    body = [{"name": "try", "description": "Try it", "options": OPTIONS}]
+async def registered(scene: Scene, *more: dict[str, Any]) -> list[str]:
+    """The command is there, and maybe more; what the page posts from now on."""
+    body = [{"name": "try", "description": "Try it", "options": OPTIONS}, *more]
     told = await scene.bot.call("PUT", f"/applications/{scene.bot.id}/commands", body)
     assert told.status == 200, told.body
     posted: list[str] = []
@@ -56,7 +57,7 @@ async def test_command_with_a_wrong_option_is_never_sent(scene: Scene) -> None:
         "who:Ana count:2.5": '"count" must be a whole number.',
         "who:Ana share:-1": '"share" must be at least 0.',
         "who:Ana sure:perhaps": '"sure" must be True or False.',
-        "who:Ana colour:blue": '"colour" must be one of: Deep red.',
+        "who:Ana colour:blue": '"colour" must be one of: Deep red, Sky: blue.',
         "who:Ana word:ab": '"word" takes 3 to 5 characters.',
     }
     for text, sentence in wrong.items():
@@ -73,6 +74,66 @@ async def test_command_with_a_wrong_option_is_never_sent(scene: Scene) -> None:
         await scene.ana.page.keyboard.press(key)
     await expect(refused).to_have_text('"who" is required.')
     assert posted == []
+
+
+KNOWN = "it has who, count, share, sure, colour, word, paper, free."
+"""how a refusal ends that names the options"""
+
+
+@pytest.mark.parametrize("keys", [False, True], ids=["pasted", "key by key"])
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("/open players:3", '/open has no option "players"; it has seats, game.'),
+        ("/open seats:3 players:3", '/open has no option "players"; it has seats, game.'),
+        ("/try Ana players:3", f'/try has no option "players"; {KNOWN}'),
+        ("/try Ana count:7 players:3", f'/try has no option "players"; {KNOWN}'),
+        ("/try Ana free:a players:3 count:7", f'/try has no option "players"; {KNOWN}'),
+        ("/bare players:3", '/bare has no option "players"; it has none.'),
+    ],
+)
+async def test_unknown_option_is_named_and_never_sent(scene: Scene, text: str, sentence: str, keys: bool) -> None:
+    seats, game = {**OPTIONS[1], "name": "seats"}, {**OPTIONS[5], "name": "game"}
+    bare = {"name": "bare", "description": "Do it"}
+    posted = await registered(scene, {"name": "open", "description": "Open it", "options": [seats, game]}, bare)
+    if keys:
+        await scene.ana.composer.click()
+        await scene.ana.type(f"{text}\n")
+    else:
+        await write(scene, text)
+    await expect(scene.ana.pane.locator(".refused")).to_have_text(sentence)
+    assert [one for one in posted if not one.endswith("/autocomplete")] == []
+
+
+async def test_a_colon_in_a_value_on_offer_names_no_option(scene: Scene) -> None:
+    await registered(scene)
+    await write(scene, "/try Ana colour:sky: blue word:a:b")
+    made = await scene.answer(type=4, data={"content": "done", "flags": 64})
+    assert {name: value for name, value in given(made).items() if name != "who"} == {"colour": "b", "word": "a:b"}
+
+
+async def test_what_is_written_behind_all_options_is_never_dropped(scene: Scene) -> None:
+    """Where the options that are left are offered; once it is removed, the command is sent."""
+    posted, refused = await registered(scene), scene.ana.pane.locator(".refused")
+    await scene.ana.composer.click()
+    await scene.ana.type("/try Ana count:7")
+    rest = scene.ana.pane.locator(".rest")
+    for written, sentence in (
+        ("players:3", f'/try has no option "players"; {KNOWN}'),
+        ("three", f'/try has no option "three"; {KNOWN}'),
+        ("count:8", '"count" is given twice.'),
+    ):
+        await rest.fill(written)
+        await rest.press("Enter")
+        await expect(refused).to_have_text(sentence)
+        await expect(rest).to_have_value(written)
+    assert posted == []
+    await rest.fill("")
+    await expect(refused).to_be_hidden()
+    await rest.press("Escape")
+    await rest.press("Enter")
+    made = await scene.answer(type=4, data={"content": "done", "flags": 64})
+    assert given(made)["count"] == 7
 
 
 async def test_pasted_line_fills_the_fields(scene: Scene) -> None:

@@ -7,6 +7,7 @@ import { readFile } from "./modal.js";
 
 const SLOWLY = 120;
 const PATIENCE = 400;
+const TEXT = 3;
 const USER = 6;
 const FILE = 11;
 
@@ -45,6 +46,12 @@ export class Field {
   wrong() {
     if (this.empty) return problem(this.option, "", null);
     return this.picked ? null : problem(this.option, this.value(), this.option.autocomplete ? null : this.choices());
+  }
+
+  // Whether a colon in it means nothing: it takes any text, or it is one of the values on offer.
+  get isFree() {
+    const { type, autocomplete, choices } = this.option;
+    return this.picked || type === FILE || (type === TEXT && !autocomplete && !choices?.length) || (this.choices() && !this.wrong());
   }
 
   get empty() {

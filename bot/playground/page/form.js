@@ -68,7 +68,9 @@ export class Form {
   read(text) {
     const names = this.command.options.map((one) => one.name).join("|");
     const [loose, ...named] = names ? text.split(new RegExp(`(?:^|\\s)(${names}):`)) : [text];
-    const pairs = loose.trim() && this.command.options.length ? [[this.command.options[0].name, loose]] : [];
+    const isFirst = loose.trim() && this.command.options.length && !this.unknown(loose.trim().split(/\s/)[0]);
+    if (!isFirst) this.more.value = loose.trim();
+    const pairs = isFirst ? [[this.command.options[0].name, loose]] : [];
     for (let at = 0; at < named.length; at += 2) pairs.push([named[at], named[at + 1]]);
     for (const [name, value] of pairs) {
       const field = this.fields.find((one) => one.option.name === name) || this.add(this.left.find((one) => one.name === name));
@@ -93,8 +95,34 @@ export class Form {
     return true;
   }
 
+  // The first name with a colon in a text that is no option of this command.
+  unknown(text) {
+    const named = [...text.matchAll(/(?:^|\s)([a-z][\w-]*):(?!\/\/)/gi)].map((one) => one[1]);
+    return named.find((name) => !this.command.options.some((one) => one.name === name));
+  }
+
+  // Where something is written that no option takes, and the refusal; only free text may hold a name with a colon.
+  stray() {
+    const known = this.command.options.map((one) => one.name);
+    const refusal = (name) => `${this.command.label} has no option "${name}"; it has ${known.join(", ") || "none"}.`;
+    for (const { input, isFree } of this.fields) {
+      const name = isFree ? null : this.unknown(input.value);
+      if (name) return { input, why: refusal(name) };
+    }
+    const [name] = this.more.value.trim().split(":");
+    const why = known.includes(name) ? `"${name}" is given twice.` : refusal(name);
+    return name ? { input: this.more, why } : null;
+  }
+
   async send() {
     this.suggest.hide();
+    const stray = this.stray();
+    if (stray) {
+      stray.input.focus();
+      this.suggest.hide();
+      this.composer.refuse(stray.why);
+      return;
+    }
     const field = this.fields.find((one) => one.wrong());
     if (field) {
       field.input.focus();
@@ -131,6 +159,7 @@ export class Form {
   }
 
   typed() {
+    this.composer.refuse(null);
     const named = /^([\w-]+):$/.exec(this.more.value.trim());
     const option = named && this.left.find((one) => one.name === named[1]);
     if (option) this.choose(option);
