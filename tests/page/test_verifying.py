@@ -47,6 +47,13 @@ async def test_page_and_program_agree_on_the_whole_corpus(page: Page) -> None:
     assert odd == []
 
 
+@pytest.mark.parametrize("case", [one for one in CASES if "seal-too-many" in one["name"]], ids=lambda one: one["name"])
+async def test_page_and_program_name_the_place_of_a_seal_alike(page: Page, case: dict[str, Any]) -> None:
+    text = (FOLDER / f"{case['name']}.json").read_text(encoding="utf-8")
+    found = await page.evaluate("text => verifyRecord(text, {})", text)
+    assert case["says"] in {one["what"] for one in found["findings"]}
+
+
 async def test_verify_page_has_landmarks_and_readable_hints(page: Page) -> None:
     await expect(page.get_by_role("main")).to_have_count(1)
     await expect(page.get_by_role("main").get_by_role("button", name="Check")).to_be_visible()

@@ -259,6 +259,17 @@ def forged() -> Iterator[Case]:
         "Deal 1, round 10, seat 1: a seal without a bid.",
     )  # fmt: skip
     yield case(
+        "seal-too-many-again", "a seal of a second bid that was not made",
+        lambda r: (r["fairness"]["seals"].append([0, 12, 1, 0, 0, "ab" * 32]), resealed(r))[1],
+        "Deal 1, round 13, bid 2, seat 1: a seal without a bid.", base=Author("psych").play(nth(4)).written(),
+    )  # fmt: skip
+    yield case(
+        "seal-too-many-pick", "a seal of a pick that was not made",
+        lambda r: (r["fairness"]["seals"].append([0, 9, 1, 0, 0, "ab" * 32]), resealed(r))[1],
+        "Deal 1, round 10, pick 1, seat 1: a seal without a bid.",
+        base=Author("classic", {"cards": 5, "open": "draft"}, 3).play().written(),
+    )  # fmt: skip
+    yield case(
         "seal-twice", "a seal stands there twice",
         lambda r: (r["fairness"]["seals"].insert(1, list(r["fairness"]["seals"][0])), resealed(r))[1],
         "seal 2 does not stand in the order of places, or is there twice",

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from bot.engine.cards import Seat
 from bot.engine.match import Match, Termination
+from bot.engine.options import Options
 from bot.engine.record.record import Record, read_record
 from bot.engine.record.replay import replay
 from bot.engine.record.result import points_data
@@ -244,6 +245,13 @@ def _check_deals(report: Report, data: Mapping[str, Any], record: Record, proof:
     report.confirm(f"{deals} from the secret number.")
 
 
+def _name_place(place: SealPlace, options: Options) -> str:
+    """Return a place for people. With open prizes the bids of a round are followed by picks, else by more bids."""
+    deal, round, sub, seat = place
+    later = f", pick {sub}" if options.get("open") in ("draft", "row") else f", bid {sub + 1}"
+    return f"Deal {deal + 1}, round {round + 1}{later if sub else ''}, seat {seat + 1}"
+
+
 class _SealCheck:
     """Checks every choice against its seal."""
 
@@ -268,9 +276,9 @@ class _SealCheck:
             text = str(fault)
             self.report.refute(f"{text[:1].upper()}{text[1:]} Nothing after it could be checked.")
         if not broken:
-            for deal, round, sub, seat in self.left:
-                step = f", step {sub + 1}" if sub else ""
-                self.report.refute(f"Deal {deal + 1}, round {round + 1}{step}, seat {seat + 1}: a seal without a bid.")
+            options = walk.match.rules.options
+            for place in self.left:
+                self.report.refute(f"{_name_place(place, options)}: a seal without a bid.")
         bad = any(not finding.holds for finding in self.report.findings[before:])
         if not self.proof.erased and not self.proof.withheld:
             said = f"{self.good} of {self.sealed} bids match their seals, each in its place."

@@ -58,7 +58,7 @@ WELCOME: Mapping[str, Sentence] = {
     "which-order": "**For puzzles and analysis** The order of the prizes is known (`known-order`, `fixed-order`): no"
     " luck is left.",
     "which-best-of": "**For a tournament** Best of five deals.",
-    "which-blind": "**For nerve alone** Bid before the prize is turned up (`blind`): no plan beats a random one.",
+    "which-blind": "**For pure guessing** Bid before the prize is turned up (`blind`): no plan beats a random one.",
     "glossary": "Glossary",
     "glossary-title": "### Glossary",
     "back-to-rules": "◀ Rules",
@@ -94,7 +94,7 @@ WELCOME: Mapping[str, Sentence] = {
     "word-house": "**House** Computer players: Random, Matcher, Sly, Reader, Hawk and Sage.",
     "home-title": "### GOPS",
     "home-text": "One prize, one hidden card each. The higher card takes the prize, and both cards are gone. You both"
-    " have the same cards: no luck, only nerve. About 5 minutes.",
+    " have the same cards: you win by guessing what the other will bid. About 5 minutes.",
     "home-picture": "A fan of seven cards. The one in the middle is sealed.",
     "home-house": "Play the house",
     "home-waiting": Counted(
@@ -109,9 +109,9 @@ WELCOME: Mapping[str, Sentence] = {
     "hello-more": "-# /gops challenge: play someone · /gops practice: play the house · /gops settings show: set me up",
     "home-more-dm": "-# To challenge a player, use /gops challenge in a server. /gops games finds your matches.",
     "home-more-outside": "-# To challenge a player here, use /gops challenge. /gops games finds your matches.",
-    "home-foot": "-# GOPS referee {version} · Something wrong? Tell the person who added me, with the code of the"
-    " match.",
-    "home-support": "-# GOPS referee {version} · Something wrong? Tell it here, with the code of the match: <{link}>",
+    "home-foot": "-# GOPS referee {version} · If a match goes wrong, send its code to the person who added me, and ask"
+    " them to look in my log.",
+    "home-support": "-# GOPS referee {version} · If a match goes wrong, report its code here: <{link}>",
     "lesson-title": "### How it works · round {n} of {of}",
     "lesson-begin": "There are five prizes. You and Matcher, a computer player, have the same five cards: A (1) to 5."
     " In each round you both bid one card in secret. The higher card takes the prize, and both cards are gone. Most"
