@@ -131,12 +131,18 @@ async def choose_topic(context: InteractionContext) -> None:
 
 @component(learning_ids.RULES)
 async def turn_rules(context: InteractionContext) -> None:
-    """Turn the card, show it to everyone, or play by these rules against the house."""
+    """Turn the card, show it to everyone, or play by these rules against the house.
+
+    A set-up card stays as it is, with its choices, when it is asked which rules are good for what."""
     key, what = learning_ids.read_rules(context.id_parts)
     if what == "practise":
         with _known_topic():
             game, options = practice_options(key)
         await begin_practice(context, SLY, Wish(game=game, options=options))
+        return
+    if what == "choose":
+        context.answer.will_send()
+        await context.answer.send(which_card(key))
         return
     if what == "all":
         context.answer.will_send(private=False)

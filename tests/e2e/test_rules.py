@@ -94,6 +94,43 @@ async def test_the_theory_behind_about_says_what_kerr_says(scene: House) -> None
     assert plain(about.text).startswith("┃ ### About these games")
 
 
+USED_FOR = ("To think hard, or to teach game theory", "For a short game", "For puzzles and analysis")
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.by_http
+async def test_which_rules_are_good_for_what_is_said_beside_a_set_up_card_that_stays(scene: House) -> None:
+    ana = scene.ana
+    card = (await ana.menu("Challenge to GOPS", scene.ben)).shown
+    card = (await ana.choose("Vultures", select="Game", in_=card)).shown
+    before = ana.now(card)
+    which = (await ana.press("Which rules?", in_=card)).shown
+    assert which.is_ephemeral
+    assert which.id != card.id
+    text = plain(which.text)
+    assert text.startswith("┃ ### Which rules for what?\n")
+    assert [use for use in USED_FOR if use not in text] == []
+    assert before is not None
+    assert ana.now(card) == before, "the choices stay"
+    about = (await ana.press("About", in_=which)).shown
+    assert (await ana.press("Which rules?", in_=about)).shown.text == which.text
+    rules = (await ana.press("◀ Rules", in_=which)).shown
+    assert plain(rules.text).startswith("┃ ### Vultures\n")
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_which_rules_are_good_for_what_is_said_beside_the_card_of_options_that_do_not_go_together(
+    scene: House,
+) -> None:
+    ana = scene.ana
+    card = (await ana.slash("/gops open", game="throps", seats=2)).shown
+    assert card.has_button("Open a table")
+    which = (await ana.press("Which rules?", in_=card)).shown
+    assert plain(which.text).startswith("┃ ### Which rules for what?\n")
+    await ana.press("Open a table", in_=card)
+    await scene.ben.sees("opens a table: **Throps**")
+
+
 def explained(words: Seen) -> set[str]:
     """The words that the glossary explains: those in bold, several of them with commas between."""
     found = re.findall(r"\*\*(.+?)\*\* \S", plain(words.text))

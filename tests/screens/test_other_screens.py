@@ -132,6 +132,7 @@ async def test_set_up_card(stage: Studio) -> None:
         await chosen(card, "game", "parlett")
         await press(scene, ana, "Open a table", card)
         card = (await scene.step("and again", ana.menu("Challenge to GOPS", ben))).shown
+        await press(scene, ana, "Which rules?", card)
         await press(scene, ana, "Cancel", card)
         await scene.step("on oneself", ana.menu("Challenge to GOPS", ana))
 

@@ -18,7 +18,7 @@ from bot.engine.text.presets import Preset, find_offer, list_offers
 from bot.engine.text.wording import describe_option, read_words
 from bot.engine.variants import DEFAULT, GAMES
 from bot.referee.lobby.setups import Wish
-from bot.ui.custom_ids import challenge_ids
+from bot.ui.custom_ids import challenge_ids, learning_ids
 from bot.ui.custom_ids.shapes import MAX_NUMBER as HIGHEST
 from bot.ui.custom_ids.shapes import is_plain
 from bot.ui.message import GREEN, Button, Menu, MenuOption, Message, Node, Text, join_lines, make_row
@@ -155,6 +155,7 @@ def render_setup(
         *_lay_out_menus(choice, carried, game),
         make_row(
             Button(say("setup-open" if table else "setup-send"), _setup_id(carried, "send"), GREEN),
+            Button(say("which"), learning_ids.rules(offer.key, "choose")),
             Button(say("setup-drop"), _setup_id(carried, "drop")),
         ),
     )

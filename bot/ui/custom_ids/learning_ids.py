@@ -8,9 +8,9 @@ from datetime import date
 from bot.ui.custom_ids.shapes import KEY, MATCH, NUMBER, AnyId, IdKind, Parts, read_last_part
 
 RULES = IdKind[str, str](
-    "ru", rf"{KEY}(?:\.[a-z_]+=[a-z0-9_+-]+)*", "(?:practise|tips|about|words|theory|which|card|all)"
+    "ru", rf"{KEY}(?:\.[a-z_]+=[a-z0-9_+-]+)*", "(?:practise|tips|about|words|theory|which|choose|card|all)"
 )
-"""a button of a rules card: the topic, and what the button does"""
+"""a button of a rules card: the topic, and what the button does; `choose` stands on a set-up card"""
 rules, read_rules = RULES.write, RULES.read
 
 TOPIC = AnyId("se", f"(?:game|rule)(?::{NUMBER})?")

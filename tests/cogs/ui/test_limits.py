@@ -152,8 +152,8 @@ WORST: dict[str, tuple[Callable[[], Message], int, int]] = {
     "rules": (lambda: render_rules("classic.remainder=short-last"), 11, 1800),
     "review": (lambda: long_review(), 11, 3400),
     "preferences": (lambda: render_card(Player(1), [(n, "*" * 32) for n in range(30)]), 28, 1100),
-    "set-up card": (lambda: render_setup(Selection(people=(10**18,)), ["*" * 32]), 26, 300),
-    "set-up card of eight": (lambda: render_setup(Selection(people=(10**18,) * 7), ["*" * 32] * 7), 26, 650),
+    "set-up card": (lambda: render_setup(Selection(people=(10**18,)), ["*" * 32]), 27, 300),
+    "set-up card of eight": (lambda: render_setup(Selection(people=(10**18,) * 7), ["*" * 32] * 7), 27, 650),
 }
 
 

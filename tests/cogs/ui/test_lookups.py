@@ -378,7 +378,7 @@ def test_what_a_press_changed_stands_where_it_was_pressed() -> None:
 def test_setup_card_lists_choices() -> None:
     choice = Selection(people=(10**18,))
     message = render_setup(choice, ["Ben"])
-    assert message.components == 26
+    assert message.components == 27
     assert read(message).splitlines() == [
         "### New match against Ben",
         *("**Game**", "{Game: Classic GOPS}"),
@@ -388,7 +388,7 @@ def test_setup_card_lists_choices() -> None:
         *("**Series**", "{Series: One deal}"),
         *("**Rated**", "{Rated: Yes}"),
         *("**Players**", "{Add players (up to 6)}"),
-        "[Send the challenge] [Cancel]",
+        "[Send the challenge] [Which rules?] [Cancel]",
     ]
     changed = choice.with_value("game", "sops").with_value("ties", "split").with_value("clock", "300")
     changed = changed.with_value("cards", "7").with_value("rated", "n")
@@ -416,7 +416,7 @@ def test_setup_takes_as_many_players_as_the_game(
 ) -> None:
     """The menu keeps players who were added for another game, because it is the only place that holds them."""
     card = render_setup(Selection(people=(1, *added), game=game, house=house), ["Ben"] * (1 + len(added)))
-    menu = card.pressables[-3]
+    menu = card.pressables[-4]
     assert isinstance(menu, Menu)
     assert (menu.placeholder, menu.most, menu.chosen) == (label, most, added)
 
@@ -476,7 +476,7 @@ def test_setup_opens_a_table_for_a_game_that_needs_more(game: str, said: str) ->
     message = render_setup(Selection(people=(1,)).with_value("game", game), ["Ben"])
     told = read(message).splitlines()
     assert told[1] == said
-    assert told[-1] == "[Open a table] [Cancel]"
+    assert told[-1] == "[Open a table] [Which rules?] [Cancel]"
     assert message.is_sendable
 
 
