@@ -316,7 +316,7 @@ class Rules(ABC):
     def dress(self, deal: int = 1) -> str:
         """Return the suits that only decorate the cards of a small match: of the prizes, then of each seat.
 
-        `deal` is the number of a deal in its series, from 1. Each deal has the next suits (rules.md 9).
+        `deal` is the number of a deal in its series, from 1. Each deal has the next suits.
         """
         turned = (deal - 1) % len(DRESS)
         return DRESS[turned:] + DRESS[:turned]
