@@ -43,7 +43,8 @@ async def press_search(context: InteractionContext) -> None:
     if what == "more":
         await begin_search(context)
     elif what == "house":
-        await begin_practice(context, SLY, Wish())
+        search = await context.referee.searches.find(context.user)
+        await begin_practice(context, SLY, Wish(game=search.game if search is not None else None))
     else:
         await _stop(context)
 

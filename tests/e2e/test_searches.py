@@ -105,14 +105,14 @@ async def test_a_search_is_stopped_by_its_button(scene: House) -> None:
 
 async def test_the_house_is_offered_after_a_minute_and_the_search_ends_after_ten(scene: House) -> None:
     ana, ben = scene.ana, scene.ben
-    await ana.slash("/gops find")
-    shown = await ben.sees(has(WAITING, waiting("Ana"), ephemeral=False))
+    await ana.slash("/gops find", game="pico")
+    shown = await ben.sees(has("Pico", "Ana", ephemeral=False))
     assert not shown.has_button("Play the house")
     await pass_steps(scene, range(1, HOUSE_AFTER + 1))
     shown = await ana.sees(lambda seen: WAITING in seen.text and seen.has_button("Play the house"))
     console = (await ana.press("Play the house", in_=shown)).shown
     assert console.is_ephemeral
-    assert "round 1 of" in plain(console.text)
+    assert "deal 1 of 2 · trick 1" in plain(console.text), "in the game that Ana looks for"
     await pass_steps(scene, range(HOUSE_AFTER + 1, LAST + 1))
     await ben.sees_no(has(WAITING, ephemeral=False))
 
