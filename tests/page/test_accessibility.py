@@ -1,6 +1,7 @@
 """Use by keyboard, by screen reader, with high contrast or without motion."""
 
 import itertools
+import re
 
 import pytest
 from playwright.async_api import expect
@@ -111,6 +112,20 @@ async def test_every_control_has_an_accessible_name(house: House) -> None:
         every = await ana.page.evaluate(READ_OUT)
         assert len(every) > 5
         assert all(after <= before + 1 for before, after in itertools.pairwise(every)), f"axe: heading-order, {width}"
+
+
+async def test_every_channel_is_visible_on_a_phone(house: House) -> None:
+    """The bot's DM comes last, and it has the cards."""
+    page = await house.open(width=400)
+    ana, ben = Window(page, "Ana"), Window(page, "Ben")
+    await ana.challenge("Ben", cards=3)
+    await page.get_by_role("button", name=re.compile("^Ben")).first.click()
+    await ben.sees("challenges you")
+    await ben.press("Accept")
+    entries = ben.pane.get_by_role("navigation").get_by_role("button")
+    await expect(entries.last).to_have_accessible_name(re.compile("^@GOPS"))
+    for entry in await entries.all():
+        await expect(entry).to_be_in_viewport(ratio=1)
 
 
 async def test_selection_is_visible_without_colours_and_nothing_moves(house: House) -> None:
