@@ -59,7 +59,7 @@ def test_whatever_is_bid_it_is_explained_by_what_happened() -> None:
                 assert card not in bids[: length - 1]
             card = guided_card(now, HOME)
             assert card.is_sendable
-            assert card.buttons[-1].label == ("Find a match" if now.over else "Skip the rest")
+            assert card.buttons[-1].label == ("Rules" if now.over else "Skip the rest")
 
 
 def test_it_ends_with_the_home_card_and_what_was_possible() -> None:
