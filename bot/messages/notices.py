@@ -19,6 +19,7 @@ from bot.referee.clock.quiet_hours import is_quiet
 from bot.referee.model.clock_changes import read_owner
 from bot.referee.model.durations import SLOW
 from bot.referee.model.model import Deadline, DeadlineKind, Lobby, Snowflake, UserId
+from bot.referee.model.people import Player
 from bot.referee.model.surfaces import Surface, SurfaceKind
 from bot.referee.model.views import MatchView, SeatView
 from bot.rest.call_result import Attempt, CallResult
@@ -68,28 +69,28 @@ class Notices(MessageParts):
         if view.over or view.prompt != deadline.prompt:
             return True
         nudge = deadline.kind is DeadlineKind.NUDGE
+        warning = await self.referee.reminding.find_due(view) if nudge else deadline
         if nudge:
             await self.referee.reminding.schedule(view.id)
-        if not await self._remind(view, deadline, nudge):
+        if not await self._remind(view, deadline, warning):
             return False
         return True if nudge else await self.referee.reminding.next_reminder(view, deadline.due) or True
 
-    async def _remind(self, view: MatchView, deadline: Deadline, nudge: bool) -> bool:
-        """Remind everybody who has to bid; return False if Discord has to be tried again."""
-        done = True
+    async def _remind(self, view: MatchView, deadline: Deadline, warning: Deadline | None) -> bool:
+        """Remind everybody who has to bid; return False if Discord has to be tried again. `warning` is due by now."""
+        done, nudge = True, deadline is not warning
         in_channel: dict[tuple[bool, bool], list[UserId]] = {}
         for seat in view.awaited:
             if not seat.user:
                 continue
             player = await self.referee.people.load_player(seat.user)
             muted = await self.referee.people.is_muted(view.id, seat.user)
-            if muted or not (player.bids if nudge else player.warnings):
+            warned = warning is not None and self._is_warned(view, player, warning)
+            if muted or not (player.bids and not warned if nudge else warned):
                 continue
             if not nudge and await self._warn_reader(view, seat):
                 continue
-            if await self.consoles.seen_lately(view, seat):
-                continue
-            if not nudge and not self.referee.reminding.is_due(view, player, deadline.due):
+            if await self.consoles.seen_lately(view, seat) or (nudge and await self._is_told(view, seat, deadline)):
                 continue
             result = await self._remind_by_dm(view, seat, nudge, deadline)
             if result is not CallResult.DONE and not nudge:
@@ -109,6 +110,15 @@ class Notices(MessageParts):
             done = done and result is not CallResult.LATER
         return done
 
+    def _is_warned(self, view: MatchView, player: Player, warning: Deadline) -> bool:
+        """Return True if a warning is for this player. A nudge that is due at the same time is not."""
+        return player.warnings and self.referee.reminding.is_due(view, player, warning.due)
+
+    async def _is_told(self, view: MatchView, seat: SeatView, nudge: Deadline) -> bool:
+        """Return True if a DM that is newer than a nudge has told this player that it is their turn."""
+        console = await self.consoles.by_dm(view.id, seat.user)
+        return console is not None and bool(console.message) and console.posted > nudge.due
+
     async def _warn_reader(self, view: MatchView, seat: SeatView) -> bool:
         """Warn a player who reads something in the place of a console; return False if nobody does lately."""
         if not await self.consoles.seen_lately(view, seat, READING):
@@ -117,8 +127,15 @@ class Notices(MessageParts):
         return await self.consoles.warn_reader(mine, pings.render_warning(mine, "").content)
 
     async def _remind_by_dm(self, view: MatchView, seat: SeatView, nudge: bool, deadline: Deadline) -> CallResult:
-        """Send a DM that becomes the console of this match; the one before it goes."""
+        """Send a DM that becomes the console of this match; the one before it goes. A console that is on its way tells
+        the same."""
+        owed = await self.consoles.by_dm(view.id, seat.user)
+        if owed is not None and not owed.message:
+            arrived = await self.consoles.send_owed(view.id, seat.user)
+            return CallResult.LATER if arrived is None else CallResult.DONE if arrived else CallResult.DMS_CLOSED
         mine, link = await self.referee.views.view(view.id, seat.user), await self.boards.link(view)
+        if mine.over or mine.prompt != deadline.prompt or mine.own is None or not mine.own.awaited:
+            return CallResult.DONE  # there is nothing to bid any more
         message = pings.render_nudge(mine, link) if nudge else pings.render_warning(mine, link)
         nonce = f"{'n' if nudge else 'k'}{view.id}{seat.seat}p{deadline.prompt}{self._minutes_left(view, deadline)}"
         result, where = await self._send(view, seat, message, nonce)

@@ -69,6 +69,14 @@ class Reminding(Commands):
             return True
         return any(abs(view.deadline - one - at) <= NEAR for one in reminder_leads(player, view.setup.clock))
 
+    async def find_due(self, view: MatchView) -> Deadline | None:
+        """Return the warning of the open prompt if it is due by now."""
+        now = self._clock.now()
+        for one in await self._store.deadlines_of(view.id):
+            if one.kind is DeadlineKind.WARNING and one.prompt == view.prompt and one.due <= now:
+                return one
+        return None
+
     async def next_reminder(self, view: MatchView, at: datetime) -> datetime | None:
         """Return the time of the first warning after `at`; None if there is none."""
         if view.deadline is None or view.setup.clock < SLOW:

@@ -10,11 +10,10 @@ from typing import Any
 
 import pytest
 
-from bot.referee.match.reminders import reminder_leads
+from bot.referee.model.clock_changes import DropDeadlines
 from bot.referee.model.model import Deadline, DeadlineKind, UserId
 from bot.referee.model.participant import Person
-from bot.referee.model.people import Player
-from bot.referee.model.surfaces import Surface, SurfaceKind
+from bot.referee.model.surfaces import SurfaceKind
 from bot.rest.global_limit import CallBudget
 from tests.cogs.show.table import ANA, BEN, TableMode, staged
 from tests.cogs.wire import ANSWER, COUNTED, GONE
@@ -39,10 +38,13 @@ class Nudged:
 
     async def remind(self, kind: DeadlineKind) -> None:
         """What is due while Ana thinks."""
-        view = await self.table.place.referee.views.view(self.table.id)
-        assert view.deadline is not None
-        [at] = [view.deadline - lead for lead in reminder_leads(Player(ANA.user), view.setup.clock)]
-        assert await self.table.place.publisher.notices.remind(Deadline(self.table.id, kind, at, view.prompt))
+        deadlines = await self.table.place.referee.store.deadlines_of(self.table.id)
+        [due] = [one for one in deadlines if one.kind is kind]
+        assert await self.table.place.publisher.notices.remind(due)
+
+    def pushed(self, person: Person) -> list[str]:
+        """What was pushed to this person by DM so far."""
+        return [text for channel, text, _ in self.table.place.wire.sent if channel == person.user + 10**6]
 
     def sent(self, person: Person) -> list[str]:
         """What stands in the DM of this person now."""
@@ -83,21 +85,19 @@ async def test_nudge_on_a_busy_bot_becomes_the_console_later(nudged: Nudged) -> 
     assert f"g1:co:{nudged.table.id}:" in nudged.text(await nudged.console())
 
 
-async def test_two_reminders_at_once_leave_one_console(nudged: Nudged, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After a pause of the bot both are due together. Each took the place of the same console, so that one of them
-    stayed plain, and went on offering *Open console* when the match was over."""
+@pytest.mark.parametrize(
+    "kinds", [(DeadlineKind.NUDGE, DeadlineKind.WARNING), (DeadlineKind.WARNING, DeadlineKind.NUDGE)]
+)
+async def test_two_reminders_at_once_are_one_message(nudged: Nudged, kinds: tuple[DeadlineKind, ...]) -> None:
+    """After a time in which nothing could be sent both are due together. Two messages were pushed within a moment, and
+    one of them was deleted, at times the warning."""
     place = nudged.table.place
-    read = place.publisher.consoles.by_dm
-
-    async def when_both_are_sent(id: str, user: UserId) -> Surface | None:
-        found = await read(id, user)
-        await place.wire.until(lambda: sum(channel == ANA.user + 10**6 for channel, _, _ in place.wire.sent) >= 3)
-        return found
-
-    monkeypatch.setattr(place.publisher.consoles, "by_dm", when_both_are_sent)
-    place.table.clock.forward(61)
-    await asyncio.gather(nudged.remind(DeadlineKind.NUDGE), nudged.remind(DeadlineKind.WARNING))
+    place.table.clock.forward(700)
+    before = len(nudged.pushed(ANA))
+    await asyncio.gather(*map(nudged.remind, kinds))
     await place.publisher.idle()
+    [pushed] = nudged.pushed(ANA)[before:]
+    assert "or your lowest card is played" in pushed
     [console] = nudged.sent(ANA)
     assert f"g1:co:{nudged.table.id}:" in console
     await place.referee.matches.resign(nudged.table.id, BEN.user)
@@ -105,6 +105,78 @@ async def test_two_reminders_at_once_leave_one_console(nudged: Nudged, monkeypat
     [result] = nudged.sent(ANA)
     assert "was stopped" in result
     assert "Open console" not in result
+
+
+async def test_who_wants_no_warning_is_nudged_when_both_are_due(nudged: Nudged) -> None:
+    place = nudged.table.place
+    await place.referee.people.set_preferences(ANA.user, warnings=False)
+    place.table.clock.forward(700)
+    before = len(nudged.pushed(ANA))
+    await asyncio.gather(nudged.remind(DeadlineKind.NUDGE), nudged.remind(DeadlineKind.WARNING))
+    [pushed] = nudged.pushed(ANA)[before:]
+    assert "your turn to bid" in pushed
+
+
+async def test_nudge_that_failed_is_not_sent_after_the_warning(nudged: Nudged) -> None:
+    place = nudged.table.place
+    deadlines = await place.referee.store.deadlines_of(nudged.table.id)
+    [nudge] = [one for one in deadlines if one.kind is DeadlineKind.NUDGE]
+    place.table.clock.forward(700)
+    await nudged.remind(DeadlineKind.WARNING)
+    await place.referee.write((DropDeadlines(nudged.table.id, DeadlineKind.WARNING),))
+    place.table.clock.forward(60)
+    before = len(nudged.pushed(ANA))
+    assert await place.publisher.notices.remind(nudge)
+    assert nudged.pushed(ANA)[before:] == []
+
+
+@pytest.mark.parametrize("kind", [DeadlineKind.NUDGE, DeadlineKind.WARNING])
+async def test_reminder_beside_a_console_on_its_way_is_no_second_message(
+    nudged: Nudged, kind: DeadlineKind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both were pushed within a moment, and the first of them was deleted."""
+    place, send, begun, arrives = nudged.table.place, nudged.table.place.wire.send, asyncio.Event(), asyncio.Event()
+    consoles, before = place.publisher.consoles, len(nudged.pushed(ANA))
+
+    async def send_late(channel: int, content: str = "", view: Any = None, **more: Any) -> Any:
+        if channel == ANA.user + 10**6:
+            begun.set()
+            await arrives.wait()
+        return await send(channel, content, view, **more)
+
+    monkeypatch.setattr(place.wire, "send", send_late)
+    console = await consoles.by_dm(nudged.table.id, ANA.user)
+    assert console is not None
+    await consoles.send_anew(console)
+    place.publisher.wake(nudged.table.id)
+    await begun.wait()
+    place.table.clock.forward(700)
+    reminder = asyncio.create_task(nudged.remind(kind))
+    await asyncio.sleep(0)
+    arrives.set()
+    await reminder
+    await place.publisher.idle()
+    assert len(nudged.pushed(ANA)) == before + 1
+    assert [f"g1:co:{nudged.table.id}:" in text for text in nudged.sent(ANA)] == [True]
+
+
+async def test_reminder_of_a_round_that_ended_meanwhile_is_not_sent(
+    nudged: Nudged, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place, people = nudged.table.place, nudged.table.place.referee.people
+    is_muted = people.is_muted
+
+    async def when_time_has_run_out(id: str, user: UserId) -> bool:
+        monkeypatch.setattr(people, "is_muted", is_muted)
+        [bid] = [one for one in await place.referee.store.deadlines_of(id) if one.kind is DeadlineKind.BID]
+        assert await place.referee.matches.expire(bid)
+        return await is_muted(id, user)
+
+    monkeypatch.setattr(people, "is_muted", when_time_has_run_out)
+    place.table.clock.forward(1000)
+    before = [*nudged.pushed(ANA), *nudged.pushed(BEN)]
+    await nudged.remind(DeadlineKind.WARNING)
+    assert [*nudged.pushed(ANA), *nudged.pushed(BEN)] == before
 
 
 async def test_after_the_end_one_message_by_dm_offers_a_rematch(nudged: Nudged) -> None:
