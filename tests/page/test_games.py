@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, Locator, expect
 
-from tests.driver import Person, Seen, Stage
+from tests.driver import Person, Refused, Seen, Stage
 from tests.page import dealt
 from tests.page.house import SLOW, House, Window, opened
 
@@ -127,11 +127,21 @@ def is_console(seen: Seen) -> bool:
 
 
 async def bid_afar(person: Person, card: str) -> Seen:
-    """Once they are asked; what it was answered with."""
-    before = await person.sees(lambda seen: is_console(seen) and OPEN.search(seen.text) is not None, in_="dm")
-    [key] = [one for one in before.buttons if one.label == card and not one.disabled]
-    assert key.custom_id is not None
-    return (await person.press(key.custom_id, in_=before)).shown
+    """Once they are asked; what it was answered with. A console that has moved below a new message is pressed there."""
+    gone = ""
+    while True:
+        before = await person.sees(
+            lambda seen, gone=gone: seen.id != gone and is_console(seen) and OPEN.search(seen.text) is not None,
+            in_="dm",
+        )
+        [key] = [one for one in before.buttons if one.label == card and not one.disabled]
+        assert key.custom_id is not None
+        try:
+            return (await person.press(key.custom_id, in_=before)).shown
+        except Refused as refusal:
+            if "sees no message" not in str(refusal):
+                raise
+            gone = before.id
 
 
 async def play_on(people: list[Person], seed: int, most: int = 400) -> int:
