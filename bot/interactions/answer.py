@@ -51,10 +51,11 @@ TOO_MANY_FOLLOWUPS = 40094
 class Answer:
     """The answer to one interaction."""
 
-    def __init__(self, interaction: discord.Interaction[Any], private: bool = True) -> None:
+    def __init__(self, interaction: discord.Interaction[Any], private: bool = True, in_dm: bool = False) -> None:
         self.interaction = interaction
         self.private = private
         """whether a message that was announced is for this person only"""
+        self._in_dm = in_dm
         self._own = interaction.type is discord.InteractionType.application_command
         """whether the answer is a message of its own; else it is the pressed message, shown anew"""
         self._deferring = False
@@ -127,13 +128,17 @@ class Answer:
             else:
                 await self._tried(lambda: self.interaction.response.defer())
 
+    def fit(self, message: Message) -> Message:
+        """Return what to show here: in a DM nobody else would read a copy for everybody, so none is offered."""
+        return message.without_public_buttons() if self._in_dm else message
+
     async def send(self, message: Message, private: bool = True, *, known: bool = False) -> int | None:
         """A message of its own; gives its id, or None if it cannot be there. The id of a private one is sure to be told
         only where it has to be `known`."""
         async with self._lock:
             self.given = True
             try:
-                return await self._send(message, private, known)
+                return await self._send(self.fit(message), private, known)
             except discord.HTTPException as error:
                 if private or error.code != TOO_MANY_FOLLOWUPS:
                     raise
@@ -273,7 +278,8 @@ class Answer:
                 writer.match = of
                 if self._inline is not None:
                     await self.by_a_call()
-            return await writer.answer(self, new, shared=shared)
+            shown = self.fit(new) if isinstance(new, Message) else new
+            return await writer.answer(self, shown, shared=shared)
 
     async def pause(self, seconds: float) -> None:
         """Wait for the next try. The lock, which the caller holds, is free meanwhile."""

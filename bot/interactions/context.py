@@ -207,12 +207,12 @@ def from_interaction(interaction: discord.Interaction[Any]) -> InteractionContex
     data: Any = interaction.data or {}
     sent_in = interaction.type is discord.InteractionType.modal_submit
     typing = interaction.type is discord.InteractionType.autocomplete
-    message = interaction.message
+    message, origin = interaction.message, _read_origin(interaction)
     return InteractionContext(
         services=services_of(interaction),
-        answer=Answer(interaction),
+        answer=Answer(interaction, in_dm=origin.is_dm),
         author=read_user(interaction.user),
-        origin=_read_origin(interaction),
+        origin=origin,
         id=interaction.id,
         created_at=snowflake_time(interaction.id),
         token=InteractionToken(interaction.application_id, interaction.token),

@@ -144,6 +144,13 @@ class Message:
         body = tuple(_remove_emojis(node) for node in self.body)
         return replace(self, content=remove_pictures(self.content), body=body, essence=remove_pictures(self.essence))
 
+    def without_public_buttons(self) -> Message:
+        """Return the message without the buttons that would post a copy of it."""
+        if not any(button.is_public for button in self.buttons):
+            return self
+        kept = [_remove_public(node) if isinstance(node, Row) else node for node in self.body]
+        return replace(self, body=tuple(node for node in kept if not isinstance(node, Row) or node.items))
+
     @property
     def has_spare_files(self) -> bool:
         """Return True if some files can be left out."""
@@ -246,6 +253,10 @@ class Message:
         if fitted.is_v2:
             data["flags"] = COMPONENTS_V2
         return data
+
+
+def _remove_public(row: Row) -> Row:
+    return Row(tuple(item for item in row.items if not (isinstance(item, Button) and item.is_public)))
 
 
 def _remove_emojis(node: Node) -> Node:

@@ -31,11 +31,13 @@ class Button(NamedTuple):
     enabled: bool = True
     url: str = ""
     emoji: str = ""
+    is_public: bool = False
+    """True if it posts a copy for everybody. In a DM there is nobody else, so it is not offered there."""
 
     @property
     def without_emoji(self) -> Button:
         """The button without its picture."""
-        return Button(self.label, self.id, self.style, self.enabled, self.url)
+        return self._replace(emoji="")
 
 
 @dataclass(frozen=True, slots=True)

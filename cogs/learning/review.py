@@ -92,7 +92,7 @@ def _controls(view: MatchView, page: int, found: Review, *, numbers: bool) -> Ro
         Button(say("numbers"), learning_ids.review(id, page, "numbers"), enabled=not numbers),
     ]
     if view.seat is not None:  # only players may show what they gave away
-        buttons.append(Button(say("show-everyone"), learning_ids.review(id, page, "all")))
+        buttons.append(Button(say("show-everyone"), learning_ids.review(id, page, "all"), is_public=True))
     return Row(tuple(buttons))
 
 

@@ -249,7 +249,7 @@ def more(
         shown = ("sheet", "replay", "verify", "export", "rules")
         looks = [Button(say(what), match_ids.board(view.id, what)) for what in shown]
         if view.private and view.guild and view.seat is not None and not spoils:
-            looks.append(Button(say("show-everyone"), match_ids.board(view.id, "share")))
+            looks.append(Button(say("show-everyone"), match_ids.board(view.id, "share"), is_public=True))
         return render_details(view, looks)
     seated = view.seat is not None
     playing = seated and view.own is not None and not view.own.left

@@ -131,7 +131,8 @@ def profile(view: ProfileView, *, graph: bytes = b"", alt: str = "", public: boo
         body.append(Picture(GRAPH, alt))
     if not public:
         history_button = Button(say("history"), records_ids.profile(view.user, "history"))
-        body.append(make_row(history_button, Button(say("show-everyone"), records_ids.profile(view.user, "all"))))
+        everyone = Button(say("show-everyone"), records_ids.profile(view.user, "all"), is_public=True)
+        body.append(make_row(history_button, everyone))
     return Message(body=tuple(body), attachments=attachments, essence=title)
 
 
@@ -179,7 +180,7 @@ def history(
     pager = make_row(
         Button(say("back"), records_ids.history(wanted, max(0, page - 1), "back"), enabled=page > 0),
         Button(say("next"), records_ids.history(wanted, page + 1, "next"), enabled=more),
-        Button(say("show-everyone"), records_ids.history(wanted, page, "all")),
+        Button(say("show-everyone"), records_ids.history(wanted, page, "all"), is_public=True),
         *([Button(say("export-all"), records_ids.history(wanted, page, "export"))] if own else []),
     )
     select = make_row(Menu(records_ids.open_match(), say("open-match"), options))

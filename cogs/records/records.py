@@ -305,7 +305,7 @@ def _controls(view: LeaderboardView, season: int) -> Row:
         Button(say("back"), records_ids.leaderboard(pool, page - 1, "back", season), enabled=page > 0),
         Button(say("next"), records_ids.leaderboard(pool, page + 1, "next", season), enabled=page < view.pages - 1),
         Button(say("my-place"), records_ids.leaderboard(pool, page, "mine", season), enabled=view.own is not None),
-        Button(say("show-everyone"), records_ids.leaderboard(pool, page, "all", season)),
+        Button(say("show-everyone"), records_ids.leaderboard(pool, page, "all", season), is_public=True),
     )
 
 

@@ -112,7 +112,8 @@ def _controls(moment: TapeMoment, reviewable: bool) -> list[Node]:
     looks = [button("replay-turn", at, "turn", not moment.turning)]
     if reviewable:
         looks.append(button("replay-review", at, "review"))
-    looks.append(button("show-everyone", at, "all"))
+    everyone = records_ids.replay(match, at, "all")
+    looks.append(Button(say("show-everyone"), everyone, is_public=True))
     rows: list[Node] = [
         make_row(
             button("replay-first", 0, "first", at > 0),

@@ -151,7 +151,7 @@ def _controls(
         pager("earlier", back),
         pager("later", on),
         Button(say(label), records_ids.sheet(view.id, at.number, 0, other, "f")),
-        Button(say("show-everyone"), records_ids.sheet(view.id, at.number, page, form, "e")),
+        Button(say("show-everyone"), records_ids.sheet(view.id, at.number, page, form, "e"), is_public=True),
     )
 
 

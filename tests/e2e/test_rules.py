@@ -41,6 +41,22 @@ async def test_a_rule_is_changed_shown_and_practised(scene: House) -> None:
 
 
 @pytest.mark.asyncio(loop_scope="module")
+async def test_nothing_is_shown_to_everyone_in_a_dm(scene: House) -> None:
+    """Nobody but the person would read the copy there."""
+    ana = scene.ana
+    board = (await scene.ben.press("Accept", in_=await scene.challenge(cards=3))).shown
+    assert (await ana.press("Sheet", in_=board)).shown.has_button("Show everyone")
+    console = await ana.sees(lambda seen: "round 1 of 3" in seen.text and "Ben" in seen.text, in_="dm")
+    assert (await ana.slash("/gops rules")).shown.has_button("Show everyone")
+    card = (await ana.slash("/gops rules", in_="dm")).shown
+    assert [one.label for one in card.buttons] == ["Practice match", "Tips", "About"]
+    sheet = (await ana.press("Sheet", in_=console)).shown
+    assert [one.label for one in sheet.buttons] == ["◀ Earlier", "Later ▶", "As a grid", "◀ Cards"]
+    grid = (await ana.press("As a grid", in_=sheet)).shown
+    assert [one.label for one in grid.buttons] == ["◀ Earlier", "Later ▶", "As sentences", "◀ Cards"]
+
+
+@pytest.mark.asyncio(loop_scope="module")
 async def test_from_a_preset_for_three(scene: House) -> None:
     card = (await scene.ana.slash("/gops rules", game="three-handed")).shown
     console = (await scene.ana.press("Practice match", in_=card)).shown

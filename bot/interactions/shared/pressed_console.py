@@ -61,7 +61,7 @@ class PressedConsole:
         """Answer the press with a page in the place of the console, which comes back with the next news."""
         context, surface, publisher = self.context, self.surface, self.context.services.publisher
         draft = _find_draft(context, surface, view)
-        page = add_way_back(page, view, draft)
+        page = add_way_back(context.answer.fit(page), view, draft)
         self.writer.banner = 0, ""
         display = publisher.displays[view.id]
         display.record_draft(surface.message, view.prompt, draft)

@@ -170,7 +170,7 @@ def render_rules(
     menus = [make_row(menu) for menu in (*_make_game_menus(topic), *_make_rule_menus(topic))]
     practise = Button(say("practise"), learning_ids.rules(topic.key, "practise"), GREEN)
     more = [Button(say(what), learning_ids.rules(topic.key, what)) for what in ("tips", "about")]
-    show_public = Button(say("show-everyone"), learning_ids.rules(topic.key, "all"))
+    show_public = Button(say("show-everyone"), learning_ids.rules(topic.key, "all"), is_public=True)
     return Message(body=(Text(text), *menus, make_row(practise, *more, show_public)), essence=title)
 
 
