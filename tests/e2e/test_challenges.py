@@ -337,7 +337,7 @@ async def test_challenge_of_the_set_up_card_gets_a_new_time_after_downtime(tmp_p
 
 def time_in(challenge: Seen) -> int:
     """Return until when a challenge can be answered."""
-    [until] = re.findall(r"answer by <t:(\d+):t>", challenge.text)
+    [until] = re.findall(r"Answer by <t:(\d+):t>", challenge.text)
     return int(until)
 
 

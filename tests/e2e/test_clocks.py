@@ -361,7 +361,7 @@ async def test_a_challenge_lives_longer_by_the_time_in_which_the_bot_was_down(tm
 
 
 def ends(challenge: Seen) -> int:
-    found = re.search(r"answer by <t:(\d+):t>", challenge.text)
+    found = re.search(r"Answer by <t:(\d+):t>", challenge.text)
     assert found, challenge.text
     return int(found[1])
 

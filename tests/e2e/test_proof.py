@@ -29,7 +29,7 @@ async def test_what_was_noted_holds_the_record(scene: House, tmp_path: Path) -> 
     challenge = await scene.challenge(cards=4)
     opening = digits("🔒 Seal code", challenge)
     whole = told(await scene.ben.press("Rules", in_=challenge))
-    assert re.search(rf"Opening seal, which fixes the deal: `{opening.replace(' ', '')}[0-9a-f]{{48}}`", whole)
+    assert re.search(rf"Its opening seal: `{opening.replace(' ', '')}[0-9a-f]{{48}}`", whole)
     board = (await scene.ben.press("Accept", in_=challenge)).shown
     await bid(scene.ana, 1, 4)
     label = await seal_of(scene.ben, "Ana", board)

@@ -124,7 +124,7 @@ async def test_nobody_waits_twice(scene: House) -> None:
     await stage.member(other, ana)
     await ana.sees_channel(other.channels[0])
     again = await ana.slash("/gops find", in_=other.channels[0])
-    assert "You already look for an opponent in **Classic GOPS**" in told(again)
+    assert "You are already looking for an opponent in **Classic GOPS**" in told(again)
 
 
 async def set_league(scene: House, **chosen: object) -> None:
@@ -163,8 +163,8 @@ async def test_the_search_role_is_mentioned_once_an_hour(scene: House) -> None:
         await stage.forward(60 * minutes)
         await ana.slash("/gops find", in_=place)
         shown = await fan.sees(has(WAITING, waiting("Ana"), ephemeral=False), in_=place)
-        assert len([one for one in fan.pings if "a player waits for an opponent" in one.text]) == pings
-        assert ("a player waits for an opponent" in shown.text) is (fan.pings[-1].message_id == shown.id)
+        assert len([one for one in fan.pings if "A player is looking for an opponent" in one.text]) == pings
+        assert ("A player is looking for an opponent" in shown.text) is (fan.pings[-1].message_id == shown.id)
         await stop(ana)
         await stage.forward(6)
         await fan.sees_no(has(WAITING, ephemeral=False))

@@ -99,7 +99,7 @@ async def test_page_verifies_a_played_match_and_finds_a_forgery_by_its_digits(pa
     await page.get_by_role("button", name="Check").click()
     answer, findings = page.get_by_role("status"), page.locator("#findings")
     await expect(answer).to_have_text("All that this page can show holds.")
-    await expect(findings).to_contain_text("6 of 6 bids match their seals")
+    await expect(findings).to_contain_text("6 of 6 bids match the seals")
     await expect(findings).to_contain_text(f"The record seal is {noted['record']}")
     await expect(findings).not_to_contain_text("Last step for you")
 
@@ -138,7 +138,7 @@ async def test_person_can_verify_a_file_with_noted_digits(page: Page) -> None:
     await page.get_by_role("button", name="Check").click()
     answer = page.get_by_role("status")
     await expect(answer).to_have_text("All that this page can show holds.")
-    await expect(page.locator("#findings")).to_contain_text("bids match their seals")
+    await expect(page.locator("#findings")).to_contain_text("bids match the seals")
     await page.get_by_label("The record's digits in the result").fill("0000 0000 0000 0000")
     await page.get_by_role("button", name="Check").click()
     await expect(answer).to_have_text("Something does not hold.")

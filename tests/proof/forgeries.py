@@ -70,7 +70,7 @@ def honest() -> Iterator[Case]:
         return Case(f"honest-{name}", why, dump(author.written()), code, says, page)
 
     vector = (Path(__file__).parent / "vector.json").read_text(encoding="utf-8")
-    yield Case("honest-vector", "the vector of docs/fairness.md", vector, 0, "4 of 4 bids match their seals")
+    yield Case("honest-vector", "the vector of docs/fairness.md", vector, 0, "4 of 4 bids match the seals")
     yield case("duel", "a match played to its end", duel().play())
     yield case("draft", "open prizes: picks are sub-rounds", Author("classic", {"cards": 5, "open": "draft"}, 3).play())
     yield case("bids-again", "ties are bid again", Author("psych").play(nth(4)))
@@ -178,7 +178,7 @@ def forged() -> Iterator[Case]:
     yield case(
         "other-nonce", "another nonce under the opening that was shown",
         lambda r: resealed({**r, "fairness": {**r["fairness"], "nonce": "00" * 32}}),
-        "does not fit this match and its secret number",
+        "does not fit the opening seal",
     )  # fmt: skip
     yield case("other-nonce-anew", "another nonce, and everything of it", other_nonce, "", 0)
     yield case(

@@ -27,7 +27,7 @@ def test_honest_record_verifies(game: str, seats: int, options: dict[str, Any], 
     record = Author(game, options, seats).play(nth(number)).written()
     report = verify(record)
     assert report.code == 0, [one.line for one in report.findings]
-    assert report.findings[-1].what.startswith("Last step for you: compare")
+    assert report.findings[-1].what.startswith("Last step for you: press More")
     assert not any(one.kind is FindingKind.OPEN for one in report.findings)
 
 

@@ -264,7 +264,7 @@ TIPS = (
     ),
     Tip("Count the pot with the prize: bid for what both are worth together.", TO_TAKE | {"ties": CARRIED}),
     Tip(
-        "Watch what cards the others have left: keep a card that nothing can beat for a high prize.",
+        "Watch what cards the others have left. If none of them beats a card of yours, keep it for a high prize.",
         TO_TAKE | BIDS_SEEN | {"bid_cards": (1,)},
     ),
     Tip(
@@ -315,7 +315,7 @@ TIPS = (
         PAIR,
     ),
     Tip(
-        "High cards for high prizes alone are easy to read: vary, and now and then burn a King on a low prize.",
+        "If you bid high cards only on high prizes, others can read you. Now and then bid a King on a low prize.",
         TO_TAKE | {"bid_cards": (1,), "cards": (13,)},
     ),
     Tip(
@@ -323,7 +323,7 @@ TIPS = (
         TO_TAKE | {"bid_cards": (1,)},
     ),
     Tip(
-        "Let chance choose between good cards, with the seconds of a watch for example: then nobody can read you.",
+        "If several cards are good, choose one at random, for example by the seconds on a watch: nobody can read that.",
         TO_TAKE | {"bid_cards": (1,)},
     ),
     Tip("Count: late in the deal, what cards and prizes are left decides.", TO_TAKE | BIDS_SEEN),

@@ -331,7 +331,7 @@ class ChallengeOptions(GameOptions):
 
     clock: int | None = command_option("Time for each bid (default: server setting)", CLOCKS)
     series: app_commands.Range[str, 1, 60] | None = command_option(
-        "Like 5 deals, to 150 points, best of 7 (default: game rules)", complete=complete_series
+        "For example 5 deals or best of 7 (default: game rules)", complete=complete_series
     )
     rated: bool | None = command_option("Count it for the leaderboard (default: server setting)")
     options: app_commands.Range[str, 1, MAX_TYPED] | None = command_option(

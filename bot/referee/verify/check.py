@@ -165,7 +165,9 @@ def _check_record_seal(report: Report, data: Mapping[str, Any], noted: Claims) -
             f"The record seal is {short}, and not the one that you gave: this is not the record of that result.",
         )
     elif report.code == 0:
-        report.mention(f"Last step for you: compare {short} with the result on Discord.")
+        report.mention(
+            f"Last step for you: press More below the result on Discord. It must show the record seal {short}."
+        )
 
 
 def _report_players(report: Report, agreement: Mapping[str, Any], names: Sequence[str]) -> None:
@@ -192,7 +194,7 @@ def _check_agreement(report: Report, data: Mapping[str, Any], proof: Proof) -> N
         wrong.append("opening")
     report.check(
         not wrong,
-        "It was played as agreed.",
+        "Game, options and players are as agreed before the match.",
         f"It was not played as agreed. What differs: {', '.join(wrong)}.",
     )
 
@@ -202,8 +204,8 @@ def _check_opening(report: Report, proof: Proof, noted: Claims) -> None:
     if not proof.withheld:
         report.check(
             proof.opening == v2.opening(proof.agreement["match"], proof.nonce),
-            f"The opening seal {short} fits this match and its secret number.",
-            f"The opening seal {short} does not fit this match and its secret number.",
+            f"The secret number, from which the cards are dealt, fits the opening seal {short}.",
+            f"The secret number, from which the cards are dealt, does not fit the opening seal {short}.",
         )
     if noted.opening:
         report.check(
@@ -281,7 +283,7 @@ class _SealCheck:
                 self.report.refute(f"{_name_place(place, options)}: a seal without a bid.")
         bad = any(not finding.holds for finding in self.report.findings[before:])
         if not self.proof.erased and not self.proof.withheld:
-            said = f"{self.good} of {self.sealed} bids match their seals, each in its place."
+            said = f"{self.good} of {self.sealed} bids match the seals that were made when they were bid."
             (self.report.refute if bad else self.report.confirm)(said)
         self.report.clocked = len(self.clock)
         for where in self.clock:

@@ -33,7 +33,7 @@ def test_every_tip_stands_behind_the_rules(game: object) -> None:
 OWN_RANK, ONE_ABOVE, HIGH, CHEAP = (
     "Bidding the prize's own rank",
     "bids the prize's rank every time",
-    "that nothing can beat",
+    "If none of them beats a card of yours",
     "by one rank",
 )
 """tips of Classic as it is"""
@@ -43,10 +43,17 @@ OWN_RANK, ONE_ABOVE, HIGH, CHEAP = (
     ("preset", "tips", "untrue"),
     [
         ("classic", (OWN_RANK, ONE_ABOVE, HIGH, CHEAP), ("fewest points win", "bid at random: then no plan")),
-        ("quick", ("Your Ace is not worthless", "Count: late"), ("burn a King",)),
+        ("quick", ("Your Ace is not worthless", "Count: late"), ("bid a King",)),
         (
             "carry",
-            ("burn a King", "Let chance choose", ONE_ABOVE, HIGH, CHEAP, "Count the pot with the prize: bid for"),
+            (
+                "Now and then bid a King",
+                "choose one at random",
+                ONE_ABOVE,
+                HIGH,
+                CHEAP,
+                "Count the pot with the prize: bid for",
+            ),
             (OWN_RANK,),
         ),
         ("known-order", (OWN_RANK, ONE_ABOVE, HIGH, CHEAP), ()),

@@ -87,7 +87,7 @@ def test_a_pot_of_24_prizes() -> None:
     told = lines(played)
     assert told[3] == f"## Prize 25, with a pot of {' '.join(map(str, range(1, 25)))}: 325 points"
     assert render_board(played.view()).is_sendable
-    assert "Nobody won 325 points" in read(more(played.play(25, 25, on=False).view()))
+    assert "325 points were not won" in read(more(played.play(25, 25, on=False).view()))
 
 
 def test_vultures_say_what_they_are() -> None:

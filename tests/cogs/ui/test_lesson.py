@@ -27,7 +27,7 @@ def text(message: Message) -> str:
         ([4], "Your 4 beats Matcher's 3. You win the 3 with the smallest card that could."),
         ([5], "Your 5 beats Matcher's 3. You win the 3, but your 4 was enough, and your 5 is gone."),
         ([3], "Both bid 3: nobody gets the 3, and both cards are gone."),
-        ([1], "Matcher's 3 beats your A and takes the 3. Well done: you lost only your lowest card"),
+        ([1], "Matcher's 3 beats your A and takes the prize. That is good play: you spent only your lowest card"),
         (
             [2],
             "Matcher's 3 beats your 2 and takes the 3. Your 2 is gone. If you can't win, bid your lowest card: the A.",

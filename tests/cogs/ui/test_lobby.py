@@ -11,8 +11,8 @@ from bot.ui.screens.challenge import render_lobby as draw_lobby
 from tests.cogs.ui.reading import keys, read
 from tests.cogs.ui.views import CLOCK, OPENING, lobby
 
-SEAL = f"🔒 Seal code `9c1f 2e7a 05b3 d846` · answer by {CLOCK}"
-OLD_SEAL = f"-# Nonce seal `{OPENING}` · answer by {CLOCK}"
+SEAL = f"Answer by {CLOCK} · 🔒 Seal code `9c1f 2e7a 05b3 d846`"
+OLD_SEAL = f"-# Nonce seal `{OPENING}` · Answer by {CLOCK}"
 
 
 def test_challenge_of_the_example() -> None:

@@ -83,7 +83,7 @@ def test_a_round_where_hands_differ() -> None:
     assert plain(review(played().view(0), found, 1)).splitlines()[1:4] == [
         "Round 2 · prize ♦Q and a pot of 13",
         "Ana: K · good, but unlucky: Ben bid 3 (−2.0 points).",
-        "Ben: 3 · blunder, costs 2.50 points. Better: random, 9 (>99%), 3 (<1%).",
+        "Ben: 3 · blunder, costs 2.50 points. Better: a random choice of 9 (>99%), 3 (<1%).",
     ]
     told = figures(played().view(0), found, 1)
     assert "Ana's best plan: K (100%).\nBen's best plan: 9 (>99%), 3 (<1%)." in told
@@ -111,7 +111,7 @@ def test_three_cards_of_a_mix_and_all_of_them() -> None:
     found = Review((judged(0, (2.5, 0), mixes=(shares, shares)),))
     view = played().view(0)
     assert [review(view, found, numbers=shown).buttons[3].enabled for shown in (False, True)] == [True, False]
-    assert "Better: random, K (50%), 9 (25%), 5 (12%), others (12%)." in plain(review(view, found))
+    assert "Better: a random choice of K (50%), 9 (25%), 5 (12%), others (12%)." in plain(review(view, found))
     assert "Best plan for both: K (50%), 9 (25%), 5 (12%), 3 (8%), A (5%)." in figures(view, found)
 
 
@@ -162,7 +162,7 @@ def test_the_whole_match_and_its_moments() -> None:
     told = plain(review(view, found))
     assert "Whole match, average cost of a bid: Ana 0.50 points, Ben 1.42." in figures(view, found)
     assert "Ana's luckiest round: 1 (+0.5 points)." in told
-    better = "Better: random, K (61%), 9 (21%), 2 (18%)."
+    better = "Better: a random choice of K (61%), 9 (21%), 2 (18%)."
     assert f"Worst round: 2. Ben bid Q: blunder, costs 3.25 points. {better}" in told
     flawless = Review((judged(0),))
     assert "No bid cost anything." in plain(review(view, flawless))
@@ -239,14 +239,17 @@ def to_win(before: float, given: tuple[float, float] = (0, 0), after: float | No
 def test_figures_tell_what_became_of_the_chance_to_win() -> None:
     found = Review((judged(0, **to_win(0.62, after=0.55)), judged(1)))
     told = figures(played().view(0), found)
-    assert "Ana's win chance: 62% → 55%." in told
+    assert "Ana's win chance 62% → 55%." in told
     assert "→" not in figures(played().view(0), found, 1)
     assert "A draw counts half." in told
 
 
 def test_a_mistake_tells_what_it_did_to_its_own_chance_to_win() -> None:
     told = plain(review(played().view(0), Review((judged(0, (0.4, 0.1), **to_win(0.62, (0.07, 0.001))),))))
-    assert "Ana: 2 · mistake, 62% → 55% by this bid alone. Better: random, K (61%), 9 (21%), 2 (18%)." in told
+    assert (
+        "Ana: 2 · mistake. This bid: win chance 62% → 55%. Better: a random choice of K (61%), 9 (21%), 2 (18%)."
+        in told
+    )
     assert "Ben: 2 · good.\n" in told
 
 
@@ -258,9 +261,10 @@ def test_a_bid_that_changes_no_chance_to_win_is_no_blunder() -> None:
     assert "Ana: 1 good\n" in told
     assert "No bid cost anything." in told
     told = figures(played().view(0), found)
-    assert "Ana's win chance: 0% → 0%." in told
+    assert "Ana's win chance 0% → 0%." in told
     assert "Whole match, average cost of a bid: Ana 0% win chance, Ben 0%." in told
-    assert "-# What the bids cost in points: Ana 6.00, Ben 0. Whole match, on average: 6.00 and 0." in told
+    assert "-# In points instead of win chance: Ana's bid cost 6.00, Ben's 0. Whole match, average" in told
+    assert " cost of a bid: Ana 6.00, Ben 0." in told
 
 
 def test_where_all_bids_lead_to_the_same_no_mix_is_best() -> None:
@@ -304,7 +308,7 @@ def test_where_won_deals_count_the_chance_is_that_of_the_deal() -> None:
     match = begin("classic", 2, {"cards": 3}, {"mode": "first-to", "wins": 2}).deal((3, 2, 1)).play(1, 2).leave(0)
     found = Review((judged(0, **to_win(0.5, after=0.1)),))
     told = figures(match.view(0), found)
-    assert "Ana's win chance in the deal: 50% → 10%." in told
+    assert "Ana's win chance in the deal 50% → 10%." in told
     assert "Solid: expected lead at the end of the deal" in told
     assert "expected lead at the end of the deal" in chart(match.view(0), found, 0)
 
@@ -341,9 +345,9 @@ def test_the_chance_to_win_is_told_once_more_with_the_next_prize() -> None:
     """What one page ends with and the next begins with differ by the prize that is turned between them."""
     rounds = judged(0, **to_win(0.62, after=0.55)), judged(1, **to_win(0.57)), judged(2, **to_win(0.57, after=0.6))
     told = [figures(played().view(0), Review(rounds), page) for page in range(3)]
-    assert "Ana's win chance: 62% → 55%.\n" in told[0]
-    assert "Ana's win chance: 57% → 57%. It was 55% before this prize was turned up." in told[1]
-    assert "Ana's win chance: 57% → 60%.\n" in told[2]
+    assert "Ana's win chance 62% → 55%.\n" in told[0]
+    assert "Ana's win chance 57% → 57%. It was 55% before this prize was turned up." in told[1]
+    assert "Ana's win chance 57% → 60%.\n" in told[2]
 
 
 def test_reader_in_the_second_seat_reads_of_their_own_chance_and_lead() -> None:
@@ -351,7 +355,7 @@ def test_reader_in_the_second_seat_reads_of_their_own_chance_and_lead() -> None:
     view, found = played().view(1), Review(rounds)
     assert "Ben's luckiest round: 1 (+7% win chance)." in plain(review(view, found, png=PNG))
     told = figures(view, found)
-    assert "Ben's win chance: 38% → 45%." in told
+    assert "Ben's win chance 38% → 45%." in told
     assert "Ana's win chance" not in told
     assert "-# Dashed: Ben's lead before each round, 0 −2" in told
     assert "-# Solid: expected final lead, −1.5 −2.0 −2.0" in told
@@ -419,7 +423,7 @@ def test_review_of_the_last_rounds_names_the_first_of_them() -> None:
     assert "From round 8 on: no bid cost anything." in told
     told += figures(played(12).view(0), found)
     assert "From round 8 on, average cost of a bid: Ana 0% win chance, Ben 0%." in told
-    assert "From round 8 on, on average: 0.50 and 0." in told
+    assert "From round 8 on, average cost of a bid: Ana 0.50, Ben 0." in told
     assert "whole match" not in told.lower()
 
 

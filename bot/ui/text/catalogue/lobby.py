@@ -70,7 +70,7 @@ LOBBY: Mapping[str, Sentence] = {
     "how-unknown": "it is too old",
     # the message of a challenge
     "challenge": "{mentions}  **{host}** challenges you to **{game}**: {terms}.",
-    "challenge-seal": "{seal} · answer by {t}",
+    "challenge-seal": "Answer by {t} · {seal}",
     "answer-accepted": "{name} ✔ accepted",
     "answer-asked": "{name} … asked",
     "answer-declined": "{name} ✘ declined",
@@ -100,19 +100,19 @@ LOBBY: Mapping[str, Sentence] = {
     # the search for an opponent
     "search-title": "🔎 **Looking for an opponent**",
     "search-line": "{game}: {names}",
-    "search-ping": "{role} a player waits for an opponent.",
+    "search-ping": "{role} A player is looking for an opponent.",
     "search-more": "Find a match",
     "search-house": "Play the house",
     "search-stop": "Stop looking",
     "search-wait": "Looking for an opponent in **{game}**. I mention you in {channel} when one is found; then press"
     " *Ready* within a minute. The search ends after 10 minutes.",
-    "search-elsewhere": "You already look for an opponent in **{game}**, in {channel}. Stop that search first to begin"
-    " another.",
+    "search-elsewhere": "You are already looking for an opponent in **{game}**, in {channel}. Stop that search first to"
+    " begin another.",
     "search-paired": "An opponent was found in {channel}: press *Ready* there.",
     "search-stopped": "You are no longer looking for an opponent.",
     "search-none": "You are not looking for an opponent.",
     "paired": "{mentions} you were paired: **{game}**, {terms}. Press *Ready* by {t}.",
-    "paired-seal": "{seal} · if you do not press *Ready*, your search ends",
+    "paired-seal": "If you do not press *Ready*, your search ends · {seal}",
     "paired-ready": "{name} is ready ✔",
     "paired-asked": "{name} is not ready yet",
     "paired-declined": "{names} left. The other player keeps their place in the search.",

@@ -34,7 +34,8 @@ PAST: Mapping[str, Sentence] = {
     "result-drawn": "Drawn",
     "rematch-former": "A player of that match deleted their data, so there is no rematch.",
     "export": "Export",
-    "export-match": "#{m} as a page that replays it in any browser, as a record, and in words.",
+    "export-match": "Three files of #{m}: a page that replays the match in any browser, a record for checking it, and"
+    " the match in words.",
     "export-all": "Export all",
     "export-history": "Your finished matches, one record per line: {n}.",
     "export-so-far": Counted("1 match so far.", "{n} matches so far."),

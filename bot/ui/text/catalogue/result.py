@@ -93,10 +93,10 @@ RESULT: Mapping[str, Sentence] = {
     "rounds-elsewhere": "The sheet has every {round}.",
     "deals-elsewhere": Counted("The sheet has 1 deal.", "The sheet has all {n} deals."),
     "chance": "{name}'s win chance by rating was {share}.",
-    "biggest": "Biggest round: {n}. {name} took {prize}.",
-    "biggest-over": "Biggest round: {n}. {name} took {prize} with {high} against {low}.",
-    "biggest-deal": "Biggest round: {n} of deal {d}. {name} took {prize}.",
-    "biggest-deal-over": "Biggest round: {n} of deal {d}. {name} took {prize} with {high} against {low}.",
+    "biggest": "Round {n} was the biggest: {name} took {prize}.",
+    "biggest-over": "Round {n} was the biggest: {name} took {prize} with {high} against {low}.",
+    "biggest-deal": "Round {n} of deal {d} was the biggest: {name} took {prize}.",
+    "biggest-deal-over": "Round {n} of deal {d} was the biggest: {name} took {prize} with {high} against {low}.",
     # one sentence that celebrates, where there is something to celebrate
     "cheer-sweep": "{name} took every point there was!",
     "cheer-sweep-you": "You took every point there was!",
@@ -115,7 +115,7 @@ RESULT: Mapping[str, Sentence] = {
     "rounds": Counted("1 round", "{n} rounds"),
     "tricks": Counted("1 trick", "{n} tricks"),
     "deals": Counted("1 deal", "{n} deals"),
-    "lost-points": Counted("Nobody won 1 point", "Nobody won {points} points"),
+    "lost-points": Counted("1 point was not won", "{points} points were not won"),
     "record-seal": "🔒 Record seal `{record}` · opening seal `{opening}`",
     "by-the-clock": Counted("Time ran out for 1 bid", "Time ran out for {n} bids"),
     # its picture

@@ -109,8 +109,8 @@ WELCOME: Mapping[str, Sentence] = {
     "hello-more": "-# /gops challenge: play someone · /gops practice: play the house · /gops settings show: set me up",
     "home-more-dm": "-# To challenge a player, use /gops challenge in a server. /gops games finds your matches.",
     "home-more-outside": "-# To challenge a player here, use /gops challenge. /gops games finds your matches.",
-    "home-foot": "-# GOPS referee {version} · If a match goes wrong, send its code to the person who added me, and ask"
-    " them to look in my log.",
+    "home-foot": "-# GOPS referee {version} · If a match goes wrong, send its code (like #7KQM) to the person who"
+    " added me, and ask them to look in my log.",
     "home-support": "-# GOPS referee {version} · If a match goes wrong, report its code here: <{link}>",
     "lesson-title": "### How it works · round {n} of {of}",
     "lesson-begin": "There are five prizes. You and Matcher, a computer player, have the same five cards: A (1) to 5."
@@ -131,8 +131,8 @@ WELCOME: Mapping[str, Sentence] = {
     " always bids the prize's rank.",
     "lesson-tied-high": "Both bid {x}: nobody gets the {prize}, and both cards are gone. Matcher always bids the"
     " prize's rank.",
-    "lesson-given": "Matcher's {y} beats your {x} and takes the {prize}. Well done: you lost only your lowest card,"
-    " and Matcher lost its {y}.",
+    "lesson-given": "Matcher's {y} beats your {x} and takes the prize. That is good play: you spent only your lowest"
+    " card, and Matcher its {y}.",
     "lesson-beaten": "Matcher's {y} beats your {x} and takes the {prize}. Your {x} is gone. If you can't win, bid your"
     " lowest card: the {low}.",
     "lesson-last-you": "Each player had one card left, so the last round was played automatically. You win the"
