@@ -29,11 +29,17 @@ async def someone(scene: House, name: str) -> object:
     return known[name] if name in known else await scene.person(name)
 
 
+REFEREE = (
+    "I am the referee. To play the house, use /gops practice. To add house players to a match of people, use the option"
+    " house of /gops challenge."
+)
+
+
 @pytest.mark.parametrize(
     ("name", "options", "sentence"),
     [
         ("Ana", {}, "You cannot challenge yourself. To play alone, use /gops practice."),
-        ("GOPS", {}, "I am the referee. To play the house, use /gops practice."),
+        ("GOPS", {}, REFEREE),
         ("Rival", {}, "Rival is a bot and cannot play."),
         (
             "Ben",
@@ -462,7 +468,7 @@ async def test_players_are_added_on_the_set_up_card(scene: House) -> None:
         ("Ana", "You cannot challenge yourself. To play alone, use /gops practice."),
         ("Ben", "You named Ben twice. Name each player once."),
         ("Rival", "Rival is a bot and cannot play."),
-        ("GOPS", "I am the referee. To play the house, use /gops practice."),
+        ("GOPS", REFEREE),
     ],
 )
 async def test_who_cannot_be_added_is_refused_with_a_sentence(scene: House, name: str, sentence: str) -> None:

@@ -252,7 +252,7 @@ async def test_best_of_three_ends_after_two_wins(house: House) -> None:
     windows = await seated(house, 2, "cards:2 series:best-3")
     for deal in (1, 2):
         await expect(console(windows[0])).to_contain_text(f"deal {deal}")
-        prize = re.search(r"Prize\s+♦(\w)", await console(windows[0]).inner_text())
+        prize = re.search(r"Prize\s+[♦♠](\w)", await console(windows[0]).inner_text())
         assert prize is not None
         first, second = ("2", "A") if prize[1] == "2" else ("A", "2")  # who takes the 2 wins the deal
         await bid(windows[0], first)

@@ -46,7 +46,7 @@ def build(game: Game, seats: int, options: Options) -> Rules:
 GAME = Game(
     key="bid",
     name="Bid",
-    title="For two: Aces are high and worth 15, ties bid again",
+    title="For two: Aces are high and worth 15, after a tie you bid again",
     seats=(2, 2),
     sections=("4.5",),
     build=build,

@@ -129,7 +129,7 @@ NOTES = (
         "ties",
         "unique-carry",
         "ties",
-        "Equal cards don't count: the highest other card wins. If no card is left, the prize stays in the pot: the"
+        "Equal cards don't count: the highest other card wins. If every card is tied, the prize stays in the pot: the"
         " next winner takes it too.",
         True,
     ),
@@ -137,7 +137,7 @@ NOTES = (
         "ties",
         "unique-discard",
         "ties",
-        "Equal cards don't count: the highest other card wins. If no card is left, nobody gets the prize.",
+        "Equal cards don't count: the highest other card wins. If every card is tied, nobody gets the prize.",
         True,
     ),
     Note("order", "ascending", "round", "The prizes come from the lowest to the highest."),
@@ -200,12 +200,12 @@ NOTES = (
         ),
     ),
     Note("open", "row", "ties", "Equal cards don't count: the highest other card picks.", True),
-    Note("open", "row", "ties", "If no card is left, the row stays.", where=("ties", CARRIED)),
+    Note("open", "row", "ties", "If every card is tied, the row stays.", where=("ties", CARRIED)),
     Note(
         "open",
         "row",
         "ties",
-        "If no card is left, the oldest prize of the row leaves the game.",
+        "If every card is tied, the oldest prize of the row leaves the game.",
         where=("ties", DISCARDED),
     ),
     Note(
@@ -388,7 +388,7 @@ GAME = Game(
         " turned up, each player chooses one card in secret, and all cards are revealed at the same time. The highest"
         " card wins the prize; every card that was bid is gone.",
         ties="Two players: when the cards are equal, nobody gets the prize. More players: equal cards don't count, and"
-        " the highest other card wins. If no card is left, the prize stays in the pot for the next winner. The rule"
+        " the highest other card wins. If every card is tied, the prize stays in the pot for the next winner. The rule"
         " *ties* can change this.",
         winning="A prize is worth its rank. Most points after the last round wins.",
         example="Prize 9: Ana bids J, Ben bids 10. Ana takes it, 9 points; the J and the 10 are gone. Prize 3:"

@@ -129,7 +129,7 @@ def is_won_by_low_card(played: Round) -> bool:
 GAME = Game(
     key="pico",
     name="Pico",
-    title="For two: the higher card wins, but more than double the other loses",
+    title="For two: the higher card wins, but not if it is more than double",
     seats=(2, 2),
     sections=("4.2",),
     series=Series("deals", 2),  # RULING I2: equal sums are a draw
@@ -145,7 +145,7 @@ GAME = Game(
     build=build,
     excludes=(("info", "win-only", "win-only-pico"), ("clinch", True, "clinch")),  # RULING C8
     guide=Guide(
-        line="The higher card wins. But a card that is more than double the other loses.",
+        line="The higher card wins, unless it is more than double the lower card. Then the lower card wins.",
         round="Each player holds 5 of the 11 cards, and everybody knows both hands. Both players choose a card in"
         " secret, and both cards are revealed. The winning card scores for its owner. The losing card returns to its"
         " owner's hand.",
@@ -166,8 +166,8 @@ GAME = Game(
             True,
         ),
     ),
-    goal="win with the cards that score most. The higher card wins."
-    " But a card that is more than double the other loses",
+    goal="win with the cards that score most. The higher card wins,"
+    " unless it is more than double the lower card. Then the lower card wins",
     point=is_won_by_low_card,
     tips=(
         "You know the other hand: look for a card that all your cards beat, and for one that none of them beats.",

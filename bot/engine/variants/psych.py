@@ -58,7 +58,7 @@ def build(game: Game, seats: int, options: Options) -> Rules:
 GAME = Game(
     key="psych",
     name="Psych",
-    title="For two: A 2 3 beat J Q K, and ties bid again",
+    title="For two: A 2 3 beat J Q K, and after a tie you bid again",
     seats=(2, 2),  # RULING Y1: the comparison is undefined for three
     sections=("4.3",),
     build=build,
@@ -78,6 +78,7 @@ GAME = Game(
         winning="A prize is worth its rank, A 1 to K 13. Most points when the hands are empty wins.",
         example="For a 10: both bid 5, a tie. Again: 2 against K, and the 2 wins the 10.",
     ),
+    goal="take the most points. A, 2 and 3 beat J, Q and K",
     point=has_low_against_court,
     tips=(
         "A 2 is wasted against a 7 and strong against a K: guess when your opponent bids J, Q or K.",

@@ -37,7 +37,7 @@ GAME = Game(
         line="Take mice (+1 to +10) with high cards and avoid vultures (−1 to −5). Equal cards don't count.",
         round="Everybody holds 1 to 15. A prize is turned up, each player chooses one card in secret, and all are"
         " revealed. A mouse goes to the highest card that only one player bid, a vulture to the lowest.",
-        ties="Equal cards don't count. If no card is left, the prize stays in the pot. The next winner takes the pot"
+        ties="Equal cards don't count. If every card is tied, the prize stays in the pot. The next winner takes the pot"
         " and the next prize: the highest card if their sum is 0 or more, the lowest if it is below 0."
         " Nobody gets what is left after the last round.",
         winning="Add up mice and vultures. Most points wins.",

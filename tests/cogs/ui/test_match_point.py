@@ -39,9 +39,9 @@ def test_match_point_for_one() -> None:
     played = begin(options={"cards": 5}).deal((5, 4, 3, 2, 1)).play(5, 1)
     message = render_board(played.view())
     assert message.accent == MATCH_POINT, "9 of 15: nobody catches up any more"
-    assert "Ana can win the match now." in said(message)
-    assert "You can win the match now." in said(render_console(played.view(0)))
-    assert "Ana can win the match now." in said(render_console(played.view(1)))
+    assert "Ana can win the match with this one." in said(message)
+    assert "If you win this one, you win the match." in said(render_console(played.view(0)))
+    assert "Ana can win the match with this one." in said(render_console(played.view(1)))
     decided = played.play(4, 2)
     assert not find_match_point(decided.view()), "it is won already"
     assert "can win the match" not in said(render_board(decided.view()))
@@ -144,8 +144,8 @@ GOALS = {
     ("parlett", 3): "-# Goal: get the highest or the lowest total."
     " The middle total scores 0, and equal totals score 0.",
     ("throps", 3): "-# Goal: collect one suit. Cards of other suits cost you points.",
-    ("pico", 2): "-# Goal: win with the cards that score most. The higher card wins."
-    " But a card that is more than double the other loses.",
+    ("pico", 2): "-# Goal: win with the cards that score most. The higher card wins,"
+    " unless it is more than double the lower card. Then the lower card wins.",
     ("welsh", 4): "-# Goal: capture all the cards. The highest card takes the trick."
     " Aces are lowest, but highest if a King is on the table.",
 }

@@ -39,7 +39,7 @@ def reasons(puzzle: Puzzle) -> list[str]:
 def test_puzzle_states_the_position_in_four_labelled_lines() -> None:
     message = puzzle_question(BEST)
     assert plain(message).splitlines() == [
-        "### Puzzle 42 · which card wins most often?",
+        "### Puzzle 42 · which card is best for the whole match?",
         "Prize: ♦9, 9 points",
         "Prizes left: 3 4 8",
         "You: A 4 5 7",
@@ -95,20 +95,20 @@ def test_graded_puzzle_states_the_verdict_the_rating_and_two_buttons() -> None:
         ("Why", "g1:pz:41:why"),
         ("Next", "g1:pz:41:next"),
     ]
-    assert told(BEST, 7) == "✔ 7 is right. Solved in a row: 2, best 7."
+    assert told(BEST, 7) == "✔ Right: 7. Solved in a row: 2, best 7."
     assert told(BEST, 5) == "≈ 5 is close. It costs 2% win chance. Best: 7."
-    assert told(MIXED, 4) == "✘ 4 costs 12% win chance. Best: random, 7 (60%), A (40%)."
-    assert told(MIXED, 1) == "✔ A is right. Solved in a row: 2, best 7."
+    assert told(MIXED, 4) == "✘ 4 costs 12% win chance. Best: a random choice of 7 (60%), A (40%)."
+    assert told(MIXED, 1) == "✔ Right: A. Solved in a row: 2, best 7."
     assert told(MIXED, 7) == told(BEST, 7)
 
 
 def test_second_answer_says_that_nothing_changes() -> None:
     lines = plain(answered(BEST, 7, counted=False)).splitlines()[6:]
-    assert lines == ["✔ 7 is right.", "-# You answered this puzzle before, so nothing changes."]
+    assert lines == ["✔ Right: 7.", "-# You answered this puzzle before, so nothing changes."]
 
 
 def test_answer_to_a_wrong_card_puzzle_names_the_wrong_card() -> None:
-    assert told(WRONG, 4) == "✔ 4 is right. Solved in a row: 2, best 7."
+    assert told(WRONG, 4) == "✔ Right: 4. Solved in a row: 2, best 7."
     assert told(WRONG, 5) == "✘ 5 is a good card. The wrong card is 4: it costs 12% win chance."
 
 

@@ -147,11 +147,11 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     ),
     "more than double": (
         lambda: trick("pico", [[10, 6, 8, 5, 12], [4, 9, 7, 13, 16]], (10, 4)),
-        "Trick 1: 4 beats 10 (10 is more than double). **Ben keeps the 4** (+1), the 10 returns to its hand.",
+        "Trick 1: 4 beats 10 (10 is more than double). **Ben scores the 4** (+1). The 10 goes back to its owner.",
     ),
     "kept": (
         lambda: trick("pico", [[10, 6, 8, 5, 12], [4, 9, 7, 13, 16]], (10, 9)),
-        "Trick 1: 10 beats 9. **Ana keeps the 10** (+3), the 9 returns to its hand.",
+        "Trick 1: 10 beats 9. **Ana scores the 10** (+3). The 9 goes back to its owner.",
     ),
     "Ace beats Kings": (
         lambda: trick("welsh", [["9S", "KS", "2S"], ["8H", "KH", "2H"], ["AD", "3D"], ["4C", "5C"]], (13, 13, 1, 4)),
@@ -212,7 +212,7 @@ YOURS: dict[str, tuple[Callable[[], Played], Seat, str]] = {
     "you keep": (
         lambda: trick("pico", [[10, 6, 8, 5, 12], [4, 9, 7, 13, 16]], (10, 4)),
         1,
-        "Trick 1: your 4 beats 10 (10 is more than double). **You keep the 4** (+1), the 10 returns to its hand.",
+        "Trick 1: your 4 beats 10 (10 is more than double). **You score the 4** (+1). The 10 goes back to its owner.",
     ),
 }
 

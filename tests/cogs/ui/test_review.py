@@ -191,7 +191,7 @@ def test_rounds_that_are_not_judged_by_their_own_rules_say_so() -> None:
     told = plain(review(played().view(0), found))
     assert "Round 1 ≈ · prize" in told
     assert "Round 2 · prize" in plain(review(played().view(0), found, 1))
-    assert "-# ≈ Estimated as if nobody got tied prizes and no hands were swapped." in told
+    assert "-# ≈ Estimated with a simpler rule for ties." in told
     assert "≈" not in plain(review(played().view(0), Review((judged(0),))))
 
 

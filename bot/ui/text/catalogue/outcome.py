@@ -59,8 +59,8 @@ OUTCOME: Mapping[str, Sentence] = {
     "captures": Counted("**{name} captures 1 card** ({held} held)", "**{name} captures {n} cards** ({held} held)"),
     "captures-you": Counted("**You capture 1 card** ({held} held)", "**You capture {n} cards** ({held} held)"),
     "leaves-game": "{card} leaves the game.",
-    "keeps": "**{name} keeps the {card}** ({points}), the {other} returns to its hand.",
-    "keeps-you": "**You keep the {card}** ({points}), the {other} returns to its hand.",
+    "keeps": "**{name} scores the {card}** ({points}). The {other} goes back to its owner.",
+    "keeps-you": "**You score the {card}** ({points}). The {other} goes back to its owner.",
     # what becomes of a prize that nobody takes alone
     "discarded": "Nobody gets {prizes}.",
     "joins-pot": Counted("{prizes} stays in the pot.", "{prizes} stay in the pot."),

@@ -166,7 +166,7 @@ RECORDS: Mapping[str, Sentence] = {
     ),
     "review-alt-worst": "Worst round of {name}: {n}.",
     "worst-round": "Worst round",
-    "review-rough": "-# ≈ Estimated as if nobody got tied prizes and no hands were swapped.",
+    "review-rough": "-# ≈ Estimated with a simpler rule for ties.",
     "review-near": "-# ≈ Estimated: too many cards for an exact answer.",
     "review-late": "-# Earlier rounds have too many cards to be solved.",
     "record-unreadable": "This file is not a match record (line {n}: {why}).",

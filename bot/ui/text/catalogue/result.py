@@ -72,7 +72,7 @@ RESULT: Mapping[str, Sentence] = {
     "place": "{place} **{name}** {score}",
     "place-line": "{place}\\. {name} {score}",
     "rated-line": "{line} · rating {rating}",
-    "rating-line": "Rating: {ratings}",
+    "rating-line": "Rating ({pool}): {ratings}",
     "rated-name": "{name} {rating}",
     "rating-change": "{before}{was} → **{after}**{star}",
     "rating-first": "**{after}**{star}",
