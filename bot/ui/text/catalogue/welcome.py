@@ -120,7 +120,7 @@ WELCOME: Mapping[str, Sentence] = {
     "lesson-prize": Counted("## Prize {prize}: 1 point", "## Prize {prize}: {n} points"),
     "lesson-bid-first": "Press a card. That is your bid.",
     "lesson-bid": "What do you bid for it?",
-    "lesson-score": "You {x} · Matcher {y}",
+    "lesson-score": "Score: You {x} · Matcher {y}",
     "lesson-held": "-# Matcher's cards: {hand} · prizes left: {left}",
     "lesson-skip": "Skip the rest",
     "lesson-won": "Your {x} beats Matcher's {y}. You win the {prize} with the smallest card that could. Matcher always"
