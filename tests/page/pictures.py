@@ -49,6 +49,9 @@ GAMES = {
 }
 """what a pair writes to play each game"""
 
+CLOCK = "5 minutes"
+"""of these games: on a slower clock a nudge takes the place of a console while both are thinking"""
+
 LABELS = {1: "A", 11: "J", 12: "Q", 13: "K"}
 
 
@@ -158,12 +161,12 @@ async def _game(house: House, game: str, options: str) -> None:
     for window in (ana, ben):
         await window.press("Dismiss message")
     await ana.composer.click()
-    await ana.type(f"/gops challenge Ben game:{game} {options} ")
+    await ana.page.keyboard.insert_text(f"/gops challenge Ben game:{game} {options} clock:{CLOCK}")
     await ana.page.keyboard.press("Enter")
     await ben.sees("challenges you")
     await ben.press("Accept")
     await ana.go("@GOPS")
-    for _ in range(5):
+    for _ in range(4):
         await forward(ana)
     async with afar(house, [ana, ben]) as people:
         await play_on(people, seed=len(game))
