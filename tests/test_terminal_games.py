@@ -124,7 +124,11 @@ def test_house_levels_are_described_by_what_they_can_see(key: str, told: str) ->
     ("key", "heading", "rule"),
     [
         ("misere", "fewest points win", "Fewest points after the last round wins."),
-        ("blind", "blind bids", "Each player chooses one card in secret, then the top prize is turned up"),
+        (
+            "blind",
+            "blind bids",
+            "Each player chooses one card in secret, then the top card of the prize pile is turned up",
+        ),
         ("two-cards", "2 cards a bid", "each player chooses 2 cards in secret"),
         ("attrition", "winning cards leave the game", "leaves the game for good"),
         ("known-order", "prize order", "The order of the shuffled prizes is shown"),

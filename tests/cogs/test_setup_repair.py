@@ -31,7 +31,7 @@ def test_a_rule_of_the_server_gives_way_and_every_rule_left_out_has_its_reason()
         "⚠ With open prizes ties cannot be split: prizes are picked whole.",
         "Win-only cannot go with open prizes: it would show the bids.",
         "These rules of this server don't fit and are left out: ties: the prize is split.",
-        "Left out: open prizes. The rest is as you typed it.",
+        "Not used, because it does not fit: open prizes. The rest is as you typed it.",
     ]
     assert lines[5] == "-# Also: win-only."
 
@@ -57,4 +57,4 @@ def test_rules_are_named_as_a_board_names_them() -> None:
     ],
 )
 def test_only_rules_that_were_typed_are_named_as_left_out(wish: Wish, named: str) -> None:
-    assert f"Left out: {named}. The rest is as you typed it." in card_lines(wish)
+    assert f"Not used, because it does not fit: {named}. The rest is as you typed it." in card_lines(wish)

@@ -315,7 +315,7 @@ async def test_what_does_not_go_together_can_be_sent_without_it(scene: House) ->
     card = await ana.slash("/gops challenge", opponent=ben, **typed)
     assert told(card).split("\n")[1:4] == [
         '┃ ⚠ Vultures does not have the rule "cards".',
-        "┃ Left out: 15 cards. The rest is as you typed it.",
+        "┃ Not used, because it does not fit: 15 cards. The rest is as you typed it.",
         (
             "┃ -# You typed: `/gops challenge opponent:@Ben game:vultures cards:15 clock:5 minutes series:Best of 3"
             " rated:false`"
@@ -359,7 +359,7 @@ async def test_a_game_for_three_becomes_a_table(scene: House) -> None:
 async def test_a_table_that_cannot_be_is_put_right(scene: House) -> None:
     ana, ben = scene.ana, scene.ben
     card = (await ana.slash("/gops open", game="vultures", cards=15, seats=4, options="win-only, early win")).shown
-    assert "Left out" in card.text
+    assert "Not used" in card.text
     assert "15 cards" in card.text
     await ana.press("Open a table", in_=card)
     table = await ben.sees(has("opens a table: **Vultures**"))
@@ -374,11 +374,11 @@ async def test_a_table_that_cannot_be_is_put_right(scene: House) -> None:
 async def test_a_card_that_is_changed_keeps_what_was_typed(scene: House) -> None:
     ana, ben = scene.ana, scene.ben
     card = (await ana.slash("/gops challenge", opponent=ben, cards=7, ties="carry", options="blind, known-order")).shown
-    assert "Left out: blind bids. The rest is as you typed it." in plain(card.text)
+    assert "Not used, because it does not fit: blind bids. The rest is as you typed it." in plain(card.text)
     changed = (await ana.choose("Quick GOPS", select="Game", in_=card)).shown
     assert "Also: prize order shown." in plain(changed.text)
     changed = (await ana.choose("Vultures", select="Game", in_=changed)).shown
-    assert "Left out" in plain(changed.text)
+    assert "Not used" in plain(changed.text)
     changed = (await ana.choose("Classic GOPS", select="Game", in_=changed)).shown
     assert "Also: prize order shown." in plain(changed.text)
     chosen = {select.placeholder: label for select in changed.selects for label, _, on in select.options if on}

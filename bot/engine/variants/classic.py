@@ -153,8 +153,8 @@ NOTES = (
         swaps=(
             ("A prize is turned up, everybody chooses", "Everybody chooses"),
             ("in secret, and the highest", "in secret, then a prize is turned up, and the highest"),
-            ("The top prize is turned up, each player chooses", "Each player chooses"),
-            ("in secret, and all", "in secret, then the top prize is turned up, and all"),
+            ("The top card of the prize pile is turned up, each player chooses", "Each player chooses"),
+            ("in secret, and all", "in secret, then the top card of the prize pile is turned up, and all"),
         ),
     ),
     Note(
@@ -180,7 +180,7 @@ NOTES = (
         swaps=(
             ("A prize is turned up", "A prize for every player lies open"),
             ("takes the prize.", "picks one first."),
-            ("The top prize is turned up", "As many prizes lie open as there are players"),
+            ("The top card of the prize pile is turned up", "As many prizes lie open as there are players"),
             ("wins the prize; every", "picks one of them first, then the next; every"),
         ),
     ),
@@ -195,7 +195,7 @@ NOTES = (
         swaps=(
             ("A prize is turned up", "Prizes lie open in a row"),
             ("takes the prize.", "picks one."),
-            ("The top prize is turned up", "Three prizes lie open in a row"),
+            ("The top card of the prize pile is turned up", "Three prizes lie open in a row"),
             ("wins the prize; every", "picks one of them, and the row is filled up again; every"),
         ),
     ),
@@ -384,12 +384,12 @@ GAME = Game(
     build=build,
     guide=Guide(
         line="A prize is turned up, everybody chooses one card in secret, and the highest card takes the prize.",
-        round="Everybody holds the same cards, A (1) to K (13), and the prizes are the same cards. The top prize is"
-        " turned up, each player chooses one card in secret, and all cards are revealed at the same time. The highest"
-        " card wins the prize; every card that was bid is gone.",
+        round="Everybody holds the same cards, A (1) to K (13), and the prizes are the same cards. The top card of"
+        " the prize pile is turned up, each player chooses one card in secret, and all cards are revealed at the same"
+        " time. The highest card wins the prize; every card that was bid is gone.",
         ties="Two players: when the cards are equal, nobody gets the prize. More players: equal cards don't count, and"
-        " the highest other card wins. If every card is tied, the prize stays in the pot for the next winner. The rule"
-        " *ties* can change this.",
+        " the highest other card wins. If every card is tied, the prize stays in the pot for the next winner. The"
+        " option *ties* changes this.",
         winning="A prize is worth its rank. Most points after the last round wins.",
         example="Prize 9: Ana bids J, Ben bids 10. Ana takes it, 9 points; the J and the 10 are gone. Prize 3:"
         " both bid 4. A tie: nobody gets the 3.",

@@ -50,7 +50,7 @@ GAME = Game(
         round="Both hold A (1) to K (13), and the prizes are the same cards. A prize is turned up, both players"
         " choose a card in secret, both cards are revealed, and the higher takes the prize.",
         ties="On a tie both cards are gone. Then the hands are swapped, and the next prize is turned up."
-        " The tied prize stays in the pot. The rule *ties* can change that.",
+        " The tied prize stays in the pot. The option *ties* changes that.",
         winning="A prize is worth its rank. Most points after the last round wins.",
         example="Three cards each, prizes 2 3 1. A 2 beats a 1 and takes the 2. Then 3 and 3 tie, and the last"
         " cards, 1 and 2, are swapped. The other player now bids the 1 against your 2 for 3 + 1.",

@@ -134,8 +134,8 @@ GAME = Game(
     excludes=(("clinch", True, "clinch"),),  # RULING C8
     guide=Guide(
         line="Collect prizes of one suit: the other suits cost you points. Nobody else sees your hand.",
-        round="Each player gets 13 cards, and the other 13 are the prizes. The top prize is turned up, each player"
-        " chooses a card in secret, and the highest rank takes it: 2 is lowest, the Ace highest.",
+        round="Each player gets 13 cards, and the other 13 are the prizes. The top card of the prize pile is turned"
+        " up, each player chooses a card in secret, and the highest rank takes it: 2 is lowest, the Ace highest.",
         ties="If ranks are equal, the suit decides. The suit of the prize is best, then the other suit of its colour,"
         " then the other suit of its class (spades and hearts are major, clubs and diamonds minor), then the last.",
         winning="Cards are worth their number; J, Q and K 10; A 11. Your best suit adds points, your other suits take"

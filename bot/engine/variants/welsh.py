@@ -280,7 +280,7 @@ GAME = Game(
         " K and an A are on the table, every A beats the Ks. The winner takes all cards on the table into the hand.",
         ties="Players who tie for the highest card set it aside and bid another. The other cards stay on the table. A"
         " player with no other card leaves the trick. After the trick the cards set aside return to their hands. If"
-        " fewer than two players are left, all cards return to their hands.",
+        " fewer than two players can bid again, everybody takes back all cards of this trick.",
         winning="A player who has all the cards wins the deal. After 52 tricks the player with most cards wins (if"
         " equal, the higher sum of ranks). Three tricks in a row without a winner also end the deal.",
         example="A A K K: the Aces tie and are set aside, and their owners bid K and J. Now three Ks tie and are set"

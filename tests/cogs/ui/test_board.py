@@ -44,7 +44,7 @@ def test_ids_and_the_primary_button() -> None:
 
 def test_first_round_states_how_to_bid() -> None:
     told = lines(begin().deal(EXAMPLE_STOCK))
-    assert told[1] == "Press Bid, or use the buttons in your DM. All cards are shown at the same time."
+    assert told[1] == "Press Bid, or use the buttons in your DM. All bids are shown at the same time."
     assert "🔒" not in "".join(told)
     assert f"Waiting for both players · bids close {T}" in told
 

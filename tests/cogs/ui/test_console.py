@@ -62,7 +62,7 @@ def test_ephemeral_banner_and_behind() -> None:
 
 def test_first_round_without_a_clock() -> None:
     told = read(render_console(begin(clock=0).deal(EXAMPLE_STOCK).view(1))).splitlines()
-    assert told[1] == "Pick a card. All cards are shown at the same time."
+    assert told[1] == "Pick a card. All bids are shown at the same time."
     assert told[3] == "Your turn. No time limit."
 
 

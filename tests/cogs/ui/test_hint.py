@@ -39,14 +39,14 @@ FREE, CLOSE = CardAdvice(2, 0.0, 0.0, 7, 0.5), CardAdvice(8, 0.0, 0.01, None, 0.
 @pytest.mark.parametrize(
     ("hand", "said"),
     [
-        ((ACE, SEVEN, NINE, KING), "9 is never best here: 7 does as well or better against every card."),
+        ((ACE, SEVEN, NINE, KING), "9 is never best here: over the rest of the match, 7 does as well or better."),
         ((ACE, SEVEN, KING), "Worst card: K (−20% win chance)."),
         ((ACE, SEVEN), "These cards are equally good against a perfect opponent. Choose at random:"),
     ],
 )
 def test_hint_gives_the_plan_the_chance_and_one_advice(hand: tuple[CardAdvice, ...], said: str) -> None:
     told = plain(hint_message(VIEW, hint(*hand))).splitlines()
-    assert told[:2] == ["Hint for round 5", "Best plan: random. 7 (75%), A (25%)."]
+    assert told[:2] == ["Hint for round 5", "Best plan: a random choice of 7 (75%), A (25%)."]
     assert told[2].startswith(f"Your win chance: 62% (a draw counts half). {said}")
     assert told[3:] == ["-# In textbooks: a random plan is a *mixed strategy*."]
 
@@ -69,7 +69,7 @@ def test_hint_lists_three_cards_of_a_plan_and_the_share_of_the_others() -> None:
     shares = ((13, 0.6), (1, 0.11), (9, 0.07), (2, 0.06), (3, 0.06), (4, 0.1))
     found = hint(*(CardAdvice(card, share, 0.0, None, 0.5) for card, share in sorted(shares)))
     told = plain(hint_message(VIEW, replace(found, mix=shares))).splitlines()
-    assert told[1] == "Best plan: random. K (60%), A (11%), 9 (7%), others (22%)."
+    assert told[1] == "Best plan: a random choice of K (60%), A (11%), 9 (7%), others (22%)."
 
 
 def test_estimate_is_never_called_perfect() -> None:
@@ -94,8 +94,8 @@ def test_the_sentence_of_a_round_that_was_played(card: int, said: str) -> None:
     assert plain(message).splitlines() == [
         f"Round 5: your {'K' if card == 13 else card} against 8. {said}",
         f"Your win chance: 62% → {came}.",
-        "Best plan: random. 7 (75%), A (25%).",
-        "Win chance of each card against 8: A (1%), 7 (70%), 9 (55%), K (41%).",
+        "Best plan: a random choice of 7 (75%), A (25%).",
+        "Your win chance in the match after each card against 8: A (1%), 7 (70%), 9 (55%), K (41%).",
         TEXTBOOK,
     ]
 

@@ -59,10 +59,10 @@ def test_two_cards_a_bid_are_told_once() -> None:
 def test_blind_bids_come_first() -> None:
     text = in_play({"blind": True})
     assert "Everybody chooses one card in secret, then a prize is turned up" in text
-    assert "The top prize is turned up, each player" not in text
-    assert "Each player chooses one card in secret, then the top prize is turned up" in text
+    assert "The top card of the prize pile is turned up, each player" not in text
+    assert "Each player chooses one card in secret, then the top card of the prize pile is turned up" in text
     both = in_play({"blind": True, "info": "win-only"})
-    assert "then the top prize is turned up, and only the winner is shown" in both
+    assert "then the top card of the prize pile is turned up, and only the winner is shown" in both
 
 
 @pytest.mark.parametrize("key", [offer.key for offer in list_offers()])
@@ -83,7 +83,7 @@ def test_cards_are_those_that_are_held() -> None:
 
 def test_open_prizes_and_hidden_bids_contradict_nothing() -> None:
     draft = in_play({"open": "draft"})
-    assert "The top prize is turned" not in draft
+    assert "The top card of the prize pile is turned" not in draft
     assert "highest card wins the prize" not in draft
     assert "stays in the pot" not in draft
     assert "Prizes that nobody picks stay" in in_play({"open": "draft", "ties": "carry"})

@@ -115,7 +115,7 @@ def test_answer_to_a_wrong_card_puzzle_names_the_wrong_card() -> None:
 def test_reasons_state_the_plan_and_the_cost_of_each_card() -> None:
     assert reasons(WRONG) == [
         "4 is never right: against every bid, 7 is at least as good.",
-        "Best plan: random. 7 (60%), A (40%). Your win chance: 38% (a draw counts half).",
+        "Best plan: a random choice of 7 (60%), A (40%). Your win chance: 38% (a draw counts half).",
         "Cost of each card: A (0%), 4 (12%), 5 (0%), 7 (0%).",
         "-# This puzzle is rated 1425, you 1312 · solved 3 of 5",
     ]

@@ -159,7 +159,10 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     ),
     "aside": (
         lambda: trick("welsh", [["9S", "KS", "2S"], ["8H", "KH", "2H"], ["5D", "3D"], ["4C", "5C"]], (13, 13, 3, 4)),
-        "Trick 1: Ana ♠K, Ben ♥K, Cem ♦3, Dee ♣4. Ana and Ben tie at K: those cards are set aside, and they bid again.",
+        (
+            "Trick 1: Ana ♠K, Ben ♥K, Cem ♦3, Dee ♣4. Ana and Ben tie at K. Their cards are set aside, and"
+            " they bid again; other cards stay on the table."
+        ),
     ),
     "aside in the second bid": (
         lambda: trick("welsh", [["KS", "QS"], ["KH", "8H", "2H"], ["QD"], ["4C", "5C"]], (13, 13, 12, 4)).play(12, 8),

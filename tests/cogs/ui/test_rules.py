@@ -116,7 +116,9 @@ def told(key: str, title: str) -> str:
 def test_options_change_the_part_that_they_are_about() -> None:
     assert "nobody gets the prize" not in told("carry", "Ties")
     assert told("three-handed", "Ties").startswith("**Ties** Equal cards don't count")
-    assert "Each player chooses one card in secret, then the top prize is turned up" in told("blind", "A round")
+    assert "Each player chooses one card in secret, then the top card of the prize pile is turned up" in told(
+        "blind", "A round"
+    )
     assert "Everybody holds the same cards, A (1) to 7, and the prizes are the same cards." in told("quick", "A round")
     assert "Fewest points after the last round wins" in told("misere", "Winning")
     assert "Most points" not in told("misere", "Winning")

@@ -9,7 +9,7 @@ LOBBY: Mapping[str, Sentence] = {
     "self": "You cannot challenge yourself. To play alone, use /gops practice.",
     "bot": "{name} is a bot and cannot play.",
     "house": "I am the referee. To play the house, use /gops practice. To add house players to a match of people,"
-    " use the option *house* of /gops challenge.",
+    " use the option house of /gops challenge.",
     "not-taking": "{name} takes no challenges. Ask another player, or use /gops open.",
     "you-blocked": "You blocked {name}. Unblock them in /gops preferences first.",
     "left-member": "{name} has left this server.",

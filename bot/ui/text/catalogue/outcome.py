@@ -80,7 +80,8 @@ OUTCOME: Mapping[str, Sentence] = {
     # bidding again
     "again-spent": "{first} ties {second}. Both cards are spent. **Bid again for {prizes}.**",
     "again-all": "**Bid again for {prizes}.** The cards return to the hands after the round.",
-    "again-aside": "{names} tie at {card}: those cards are set aside, and they bid again.",
+    "again-aside": "{names} tie at {card}. Their cards are set aside, and they bid again; other cards stay"
+    " on the table.",
     "again-aside-you": "{names} tie at {card}: those cards are set aside, and you bid again.",
     "lie-aside": "{names} tie at {card}: those cards are set aside.",
     "bid-again": Counted("{names} bids again.", "{names} bid again."),
