@@ -74,7 +74,7 @@ async def test_records_and_data_can_be_downloaded_and_records_uploaded(
 
     await result.get_by_role("button", name="More", exact=True).click()  # a console may still have one, too
     await ana.press("Export")
-    out = await ana.sees("as a record, and in words")
+    out = await ana.sees("a record for checking it")
     files = dict([await downloaded(ana.page, link) for link in await out.locator("a[download]").all()])
     assert files.keys() == {f"gops-{code}-replay.html", f"gops-{code}.json", f"gops-{code}.txt"}
     record = files[f"gops-{code}.json"]
