@@ -110,7 +110,8 @@ export class Field {
     const { composer, command } = this.form;
     const options = { ...this.form.values(), [this.option.name]: this.picked ? "" : this.input.value };
     let found = [];
-    const loading = setTimeout(() => mine === this.asked && this.show([{ label: "Loading options …", value: null }]), PATIENCE);
+    const isHere = () => mine === this.asked && document.activeElement === this.input;
+    const loading = setTimeout(() => isHere() && this.show([{ label: "Loading options …", value: null }]), PATIENCE);
     try {
       const told = await composer.pane.client.act("autocomplete", {
         channel: composer.channel.id, command: command.path, options, focused: this.option.name,
@@ -121,7 +122,7 @@ export class Field {
       // Without completions it can still be typed.
     }
     clearTimeout(loading);
-    if (mine === this.asked && document.activeElement === this.input) this.show(found);
+    if (isHere()) this.show(found);
   }
 
   show(found) {
