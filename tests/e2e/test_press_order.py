@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import json
 import signal
+import struct
+import termios
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -51,9 +54,17 @@ class Relay:
         connections = [await asyncio.open_connection("127.0.0.1", self._port) for _ in requests]
         for (request, _), (_, to_bot) in zip(requests, connections, strict=True):
             to_bot.write(request)
+            await _arrived(to_bot)
         self.wrote.set()
         for (_, back), bot in zip(requests, connections, strict=True):
             self._tasks.create_task(_answer(*bot, back))
+
+
+async def _arrived(to_bot: asyncio.StreamWriter) -> None:
+    """Wait until all that was written is where the bot reads it: on a busy machine the system delivers late."""
+    socket = to_bot.get_extra_info("socket").fileno()
+    while struct.unpack("i", fcntl.ioctl(socket, termios.TIOCOUTQ, bytes(4)))[0]:  # noqa: ASYNC110 - nobody is told
+        await asyncio.sleep(0)
 
 
 async def _answer(from_bot: asyncio.StreamReader, to_bot: asyncio.StreamWriter, back: asyncio.StreamWriter) -> None:

@@ -36,6 +36,13 @@ async def shown_to(person: Person, board: Seen) -> list[str]:
     return sorted({*kept, *looked})
 
 
+def find_turn(seen: Seen) -> str:
+    """Return the round or trick of a board or a console."""
+    found = re.search(r"\b(?:round|trick) \d+", seen.text.partition("\n")[0])
+    assert found is not None, seen.text
+    return found[0]
+
+
 async def seal(player: Player, labels: list[str]) -> None:
     console = player.console()
     assert console is not None
@@ -54,10 +61,11 @@ async def test_a_sealed_choice_shows_nowhere(club: House, key: str, seats: int) 
     labels = [plain(one) for one in live_keys(asked)]
     size = needed(asked)
     told: list[list[list[str]]] = []
+    turn = find_turn(asked)
 
     def is_sealed(one: Seen) -> bool:
         """A choice that is changed changes nothing on the board."""
-        return one.id == host.board_id and "✔ sealed" in one.text
+        return one.id == host.board_id and "✔ sealed" in one.text and find_turn(one) == turn
 
     for choice in (labels[:size], labels[-size:]):
         await seal(host, choice)
