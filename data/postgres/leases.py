@@ -13,13 +13,13 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Protocol
 
 from bot.errors import DatabaseError
 from bot.referee.model.changes import PartitionMoved, StoreBusy, StoreReadOnly
 from bot.referee.model.partitions import PARTITIONS
+from data.postgres.assignment import Assignment
 from data.postgres.call_shares import CallShare
 from data.postgres.driver import BUSY, DISCONNECTED, DedicatedConnection
 from data.postgres.lease_session import LeaseSession
@@ -89,30 +89,6 @@ class PartitionListener(Protocol):
     async def drain(self, partition: int) -> None:
         """Finish what is under way in a partition, and begin nothing more: another process gets it."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Assignment:
-    """Which process owns which partition, as it was read last."""
-
-    peers: Mapping[int, str] = field(default_factory=dict[int, str])
-    """Address of each process that lives."""
-    owners: Mapping[int, int] = field(default_factory=dict[int, int])
-
-    def quota(self, process: int) -> int:
-        """Return how many partitions a process should own: as many as any other, or one more."""
-        even, rest = divmod(PARTITIONS, len(self.peers))
-        return even + (self.rank(process) < rest)
-
-    def rank(self, process: int) -> int:
-        return sorted(self.peers).index(process)
-
-    def count(self, process: int) -> int:
-        return sum(owner == process for owner in self.owners.values())
-
-    def find_taker(self) -> int:
-        """Return a process that should own more partitions; 0 if there is none."""
-        return next((each for each in sorted(self.peers) if self.count(each) < self.quota(each)), 0)
 
 
 class Leases:
