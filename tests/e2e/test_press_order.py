@@ -63,7 +63,7 @@ class Relay:
 async def _arrived(to_bot: asyncio.StreamWriter) -> None:
     """Wait until all that was written is where the bot reads it: on a busy machine the system delivers late."""
     socket = to_bot.get_extra_info("socket").fileno()
-    while struct.unpack("i", fcntl.ioctl(socket, termios.TIOCOUTQ, bytes(4)))[0]:  # noqa: ASYNC110 - nobody is told
+    while struct.unpack("i", fcntl.ioctl(socket, termios.TIOCOUTQ, bytes(4)))[0]:  # noqa: ASYNC110 - the system sends no event
         await asyncio.sleep(0)
 
 

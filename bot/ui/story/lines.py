@@ -144,7 +144,7 @@ def house_style_line(view: MatchView, names: Names) -> str:
 
 
 def tells_ties(view: MatchView) -> bool:
-    """Return True where the tie rule is told: in the first round, and while a tie is open."""
+    """Return True where the tie rule is shown: in the first round, and while a tie is open."""
     seen = view.seen
     return not seen.rounds or bool(seen.sub_round or seen.pot)
 
