@@ -53,12 +53,12 @@ WELCOME: Mapping[str, Sentence] = {
     "* Williams, The Compleat Strategyst (1954), 180",
     "which": "Which rules?",
     "which-title": "### Which rules for what?",
-    "which-carry": "**To think hard, or to teach game theory** Ties stay in the pot (`carry`): every bid matters.",
-    "which-discard": "**For a short game** Nobody gets a tied prize, as in `classic`; `quick` has only 7 cards.",
-    "which-order": "**For puzzles and analysis** The order of the prizes is known (`known-order`, `fixed-order`): no"
-    " luck is left.",
-    "which-best-of": "**For a tournament** Best of five deals.",
-    "which-blind": "**For pure guessing** Bid before the prize is turned up (`blind`): no plan beats a random one.",
+    "which-carry": "**To think hard, or to teach game theory:** ties stay in the pot (`carry`), so every bid matters.",
+    "which-discard": "**For a short game:** nobody gets a tied prize, as in `classic`; `quick` has only 7 cards.",
+    "which-order": "**For puzzles and analysis:** the order of the prizes is known (`known-order`, `fixed-order`), so"
+    " no luck is left.",
+    "which-best-of": "**For a tournament:** best of five deals.",
+    "which-blind": "**For pure guessing:** bid before the prize is turned up (`blind`); no plan beats a random one.",
     "glossary": "Glossary",
     "glossary-title": "### Glossary",
     "back-to-rules": "◀ Rules",
