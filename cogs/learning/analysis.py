@@ -38,9 +38,7 @@ def render_analysis(found: Analysis, asked: Inquiry, png: bytes = b"") -> Messag
     here, card = asked.position, partial(name_card, asked.position)
 
     def best(id: str, shares: Mix) -> str:
-        if len(shares) > 1:
-            return say(id, mix=say("plan-random", mix=mix(shares, card)))
-        return say(id, mix=say("plan-always", card=card(shares[0][0]))) if shares else say("analysis-all")
+        return say(id, mix=plan_words(shares, card)) if shares else say("analysis-all")
 
     told = say(
         "analysis", where=where(here, card), value=points(found.value, LITTLE), mix=best("analysis-mix", found.mix)
@@ -49,6 +47,8 @@ def render_analysis(found: Analysis, asked: Inquiry, png: bytes = b"") -> Messag
         kind = "win" if found.exact else "win-near"
         data = {"score": score(asked.lead), "chance": chance(found.chance)}
         told = join_lines(told, say(f"analysis-{kind}", mix=best(f"analysis-mix-{kind}", found.to_win), **data))
+    if max(len(found.mix), len(found.to_win)) > 1:
+        told = join_lines(told, say("hint-words"))
     if not found.payoffs:
         return Message(told)
     grid = _Grid(found.payoffs, *_name_hands(here), asked.payoffs == "win")
@@ -62,7 +62,7 @@ def render_first_bids(plans: Sequence[PrizePlan], here: Position) -> Message:
     rows = list[str]()
     for one in plans:
         if len(one.mix) > 1:
-            plan = say("plan-random", mix=shorten_mix(one.mix, card))
+            plan = shorten_mix(one.mix, card)
         else:
             plan = say("plan-always", card=card(one.mix[0][0])) if one.mix else say("analysis-first-any")
         id = "analysis-first-row" if here.is_even else "analysis-first-row-value"
@@ -179,6 +179,13 @@ def mix(shares: Sequence[tuple[int, float]], card: Callable[[int], str]) -> str:
     """Example: "K (61%), 9 (21%), 5 (18%)". One of several cards never has 100%."""
     told = chance if len(shares) > 1 else percent_of
     return ", ".join(say("share", card=card(one), share=told(share)) for one, share in shares)
+
+
+def plan_words(shares: Mix, card: Callable[[int], str]) -> str:
+    """Return a plan as a part of a sentence: "always K", "a random choice of K (61%), 9 (39%)"."""
+    if len(shares) == 1:
+        return say("plan-always", card=card(shares[0][0]))
+    return say("plan-random", mix=mix(shares, card))
 
 
 def shorten_mix(shares: Mix, card: Callable[[int], str]) -> str:

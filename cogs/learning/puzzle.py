@@ -46,7 +46,8 @@ def puzzle_reasons(puzzle: Puzzle, record: PuzzleRecord, cards: str = "") -> Mes
     worth = say("puzzle-worth", chance=chance(puzzle.chance))
     costs = say("puzzle-costs", list=", ".join(_cost(puzzle, card) for card in puzzle.hand))
     ratings = say("puzzle-ratings", size=puzzle.rating, now=record.shown, k=record.solved, total=record.tried)
-    text = join_lines(_describe_position(puzzle, cards), _idea(puzzle), f"{plan} {worth}", costs, ratings)
+    words = say("hint-words") if len(puzzle.mix) > 1 else ""
+    text = join_lines(_describe_position(puzzle, cards), _idea(puzzle), f"{plan} {worth}", costs, words, ratings)
     return Message(text, body=tuple(make_rows([_next_button(puzzle)])))
 
 

@@ -12,7 +12,7 @@ from bot.ui.text.faces import Faces
 from bot.ui.text.names import make_names
 from bot.ui.text.sentences import say, uncapitalize
 from bot.ui.text.style import PLAIN
-from cogs.learning.analysis import chance, mix, points, shorten_mix
+from cogs.learning.analysis import chance, plan_words, points, shorten_mix
 
 MOST_LEVELS = 40
 """The most rounds whose values are listed in the chart's text."""
@@ -109,7 +109,7 @@ class ReviewText:
         if judged.alike:
             return []
         faces = self.faces(judged)
-        own, other = (mix(shares, faces.card) for shares in judged.mixes)
+        own, other = (plan_words(shares, faces.card) for shares in judged.mixes)
         if own == other:
             return [say("review-plan-both", mix=own)]
         return [say("review-plan", name=name, mix=best) for name, best in zip(self.called, (own, other), strict=True)]

@@ -27,14 +27,16 @@ async def test_analysis_is_private_and_exact(scene: House) -> None:
     await scene.ana.slash("/gops analyse", mine="A 2 3 4", theirs="A 2 3 4", prize="2", left="A 3 4")
     seen = await scene.ana.sees(has("Your A 2 3 4 against"))  # announced first where the process has to start
     assert seen.is_ephemeral
-    where, points, win = plain(seen.text).splitlines()
+    where, points, win, words = plain(seen.text).splitlines()
     assert where == "Your A 2 3 4 against A 2 3 4, prize 2, prizes left: A 3 4."
-    assert points == "Expected lead from here on: 0 points. Best plan for points: random, 3 (53%), A (34%), 2 (14%)."
-    assert win.startswith("With a level score your win chance is 50% (a draw counts half). Best plan to win: random,")
-    assert win.endswith(" 3 (69%), A (19%), 2 (12%).")
+    lead = "Expected lead from here on: 0 points. Best plan for the biggest lead: a random choice of"
+    assert points == f"{lead} 3 (53%), A (34%), 2 (14%)."
+    assert win.startswith("With a level score your win chance is 50% (a draw counts half). Best plan to win: a random")
+    assert win.endswith(" choice of 3 (69%), A (19%), 2 (12%).")
+    assert words.startswith("-# In a random choice the % says how often to bid each card.")
     await scene.ana.slash("/gops analyse", mine="K 2", theirs="3 4", prize="Q", left="1", ties="carry")
     seen = await scene.ana.sees(has("Your 2 K against", "Ties stay in the pot."))
-    assert "Expected lead from here on: +11.0 points. Best plan for points: always K." in plain(seen.text)
+    assert "Expected lead from here on: +11.0 points. Best plan for the biggest lead: always K." in plain(seen.text)
     asked = {"mine": "K 2", "theirs": "3 4", "prize": "Q", "left": "A", "pot": 3, "order": True, "lead": -5}
     await scene.ana.slash("/gops analyse", **asked, payoffs="win")
     seen = await scene.ana.sees(
@@ -43,10 +45,10 @@ async def test_analysis_is_private_and_exact(scene: House) -> None:
     assert "K 100 100" in plain(seen.text)
     assert "Payoffs of 2 by 2 cards: rows are your cards, columns theirs. 2: 0, 0. K: 100, 100." in seen.text
     await scene.ana.slash("/gops analyse", mine="A 2 3 4", theirs="A 2 3 4")
-    seen = await scene.ana.sees(has("Best plan for points, by the prize that is turned up:"))
+    seen = await scene.ana.sees(has("Best plan for the biggest lead, by the prize that is turned up."))
     assert seen.is_ephemeral
     assert plain(seen.text).splitlines()[0] == "Your A 2 3 4 against A 2 3 4, prizes left: A 2 3 4."
-    assert "2 random, 3 (53%), A (34%), 2 (14%)" in plain(seen.text).replace("*", "").splitlines()
+    assert "2: 3 (53%), A (34%), 2 (14%)" in plain(seen.text).replace("*", "").splitlines()
     assert told(await scene.ana.slash("/gops analyse", mine="A ?", theirs="3 4", prize="Q", left="1")).startswith(
         'I cannot read "?". Write cards like: A 3 10 K'
     )

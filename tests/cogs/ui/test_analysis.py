@@ -17,6 +17,13 @@ from cogs.learning.analysis import picture as draw_picture
 from cogs.learning.analysis import render_analysis, render_first_bids
 from tests.cogs.ui.test_review import plain
 
+BEST = "Best plan for the biggest lead:"
+FIRST = (
+    "Best plan for the biggest lead, by the prize that is turned up. Where a line has several cards, choose at random:"
+    " the % says how often to bid each."
+)
+WORDS = "-# In a random choice the % says how often to bid each card. Textbooks call it a *mixed strategy*."
+
 
 @pytest.mark.parametrize(
     ("value", "told"), [(2.31, "+2.3"), (-0.449, "−0.4"), (0.04, "0"), (-1e-17, "0"), (11.0, "+11.0")]
@@ -26,31 +33,34 @@ def test_analysis_repeats_the_position_and_states_the_mix(value: float, told: st
     message = render_analysis(found, Inquiry(Position((5, 9, 13), (1, 2, 3), (1, 2, 12), 12)))
     assert plain(message).splitlines() == [
         "Your 5 9 K against A 2 3, prize Q, prizes left: A 2.",
-        f"Expected lead from here on: {told} points. Best plan for points: random, K (61%), 9 (39%), 5 (<1%).",
+        f"Expected lead from here on: {told} points. {BEST} a random choice of K (61%), 9 (39%), 5 (<1%).",
+        WORDS,
     ]
 
 
 @pytest.mark.parametrize(
     ("shares", "told"),
     [
-        ((0.9951, 0.0049), "random, K (>99%), 9 (<1%)"),
-        ((0.995, 0.005), "random, K (>99%), 9 (1%)"),
-        ((0.994, 0.006), "random, K (99%), 9 (1%)"),
+        ((0.9951, 0.0049), "a random choice of K (>99%), 9 (<1%)"),
+        ((0.995, 0.005), "a random choice of K (>99%), 9 (1%)"),
+        ((0.994, 0.006), "a random choice of K (99%), 9 (1%)"),
         ((0.9995,), "always K"),
     ],
 )
 def test_no_card_of_several_is_bid_always_or_never(shares: tuple[float, ...], told: str) -> None:
     found = Analysis(1, tuple(zip((13, 9), shares, strict=False)))
     message = render_analysis(found, Inquiry(Position((9, 13), (1, 2), (1, 12), 12)))
-    assert plain(message).endswith(f"Best plan for points: {told}.")
+    last = f"{BEST} {told}."
+    assert plain(message).endswith(last if len(shares) == 1 else f"{last}\n{WORDS}")
 
 
 @pytest.mark.parametrize(("chance", "told"), [(0.62, "62%"), (0.001, "<1%"), (0.999, ">99%"), (1.0, "100%")])
 @pytest.mark.parametrize("exact", [True, False])
 def test_analysis_tells_the_chance_to_win(chance: float, told: str, *, exact: bool) -> None:
     found = Analysis(0.5, ((13, 1.0),), chance, ((9, 0.75), (13, 0.25)), exact)
-    last = plain(render_analysis(found, Inquiry(Position((9, 13), (1, 2), (1, 12), 12)))).splitlines()[-1]
-    plan = "random, 9 (75%), K (25%)"
+    last, words = plain(render_analysis(found, Inquiry(Position((9, 13), (1, 2), (1, 12), 12)))).splitlines()[-2:]
+    assert words == WORDS
+    plan = "a random choice of 9 (75%), K (25%)"
     assert last == (
         f"With a level score your win chance is {told} (a draw counts half). Best plan to win: {plan}."
         if exact
@@ -63,7 +73,7 @@ def test_analysis_of_the_last_card_and_of_large_ones() -> None:
         render_analysis(Analysis(13, ((13, 1.0),)), Inquiry(Position((13,), (1,), (13,), 13, ties="carry")))
     ).splitlines() == [
         "Your K against A, prize K, no prizes left. Ties stay in the pot.",
-        "Expected lead from here on: +13.0 points. Best plan for points: always K.",
+        "Expected lead from here on: +13.0 points. Best plan for the biggest lead: always K.",
     ]
     told = plain(render_analysis(Analysis(0, ((1, 1.0),)), Inquiry(Position((1, 13), (2, 25), (3, 4), 3))))
     assert told.startswith("Your 1 13 against 2 25, prize 3, prizes left: 4.")
@@ -75,13 +85,13 @@ def test_first_bids_are_one_table() -> None:
     hand = (1, 2, 3)
     assert plain(render_first_bids(plans, Position(hand, hand, (1, 12, 13), ties="carry"))).splitlines() == [
         "Your A 2 3 against A 2 3, prizes left: A Q K. Ties stay in the pot.",
-        "Best plan for points, by the prize that is turned up:",
-        "A always A",
-        "Q random, K (50%), A (20%), 2 (15%), others (15%)",
-        "K any card",
+        FIRST,
+        "A: always A",
+        "Q: K (50%), A (20%), 2 (15%), others (15%)",
+        "K: any card",
     ]
     uneven = render_first_bids((PrizePlan(4, 1.26, ((3, 1.0),)),), Position((3,), (2,), (4,)))
-    assert plain(uneven).splitlines()[-1] == "4 (+1.3 points) always 3"
+    assert plain(uneven).splitlines()[-1] == "4 (+1.3 points): always 3"
 
 
 def test_analysis_of_other_games() -> None:

@@ -22,7 +22,10 @@ from tests.cogs.ui.views import example
 from tests.conftest import ROOT
 
 VIEW = practising(example())
-TEXTBOOK = "-# In textbooks: a random plan is a *mixed strategy*, the cost of a bid its *regret*."
+TEXTBOOK = (
+    "-# In a random choice the % says how often to bid each card. Textbooks call it a *mixed strategy*, and the cost of"
+    " a bid its *regret*."
+)
 
 
 def hint(*hand: CardAdvice, **more: Any) -> Hint:
@@ -48,7 +51,9 @@ def test_hint_gives_the_plan_the_chance_and_one_advice(hand: tuple[CardAdvice, .
     told = plain(hint_message(VIEW, hint(*hand))).splitlines()
     assert told[:2] == ["Hint for round 5", "Best plan: a random choice of 7 (75%), A (25%)."]
     assert told[2].startswith(f"Your win chance: 62% (a draw counts half). {said}")
-    assert told[3:] == ["-# In textbooks: a random plan is a *mixed strategy*."]
+    assert told[3:] == [
+        "-# In a random choice the % says how often to bid each card. Textbooks call it a *mixed strategy*."
+    ]
 
 
 @pytest.mark.parametrize(
@@ -123,7 +128,7 @@ def test_points_where_points_are_played_for() -> None:
     assert plain(past_message(VIEW, found)).splitlines() == [
         "Round 5: your K against 8. K costs about 1.2 points.",
         "Your expected lead from here on: −1.0 → +2.0 points.",
-        "Best plan, estimated: random. 7 (75%), A (25%).",
+        "Best plan, estimated: a random choice of 7 (75%), A (25%).",
         "Expected lead with each card against 8: A (−3.0), K (+2.0), 7 (0).",
         TEXTBOOK,
     ]

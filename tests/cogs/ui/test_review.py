@@ -63,7 +63,7 @@ def test_a_round_where_both_have_the_same_best_mix() -> None:
         "Ana: Q · good.",
     ]
     told = figures(played().view(0), found)
-    assert "Best plan for both: K (61%), 9 (21%), 2 (18%)." in told
+    assert "Best plan for both: a random choice of K (61%), 9 (21%), 2 (18%)." in told
     assert "Ana gained 13.0 points more than expected." in told
 
 
@@ -86,7 +86,7 @@ def test_a_round_where_hands_differ() -> None:
         "Ben: 3 · blunder, costs 2.50 points. Better: a random choice of 9 (>99%), 3 (<1%).",
     ]
     told = figures(played().view(0), found, 1)
-    assert "Ana's best plan: K (100%).\nBen's best plan: 9 (>99%), 3 (<1%)." in told
+    assert "Ana's best plan: always K.\nBen's best plan: a random choice of 9 (>99%), 3 (<1%)." in told
     assert "Ben gained 2.0 points more than expected." in told
 
 
@@ -112,7 +112,7 @@ def test_three_cards_of_a_mix_and_all_of_them() -> None:
     view = played().view(0)
     assert [review(view, found, numbers=shown).buttons[3].enabled for shown in (False, True)] == [True, False]
     assert "Better: a random choice of K (50%), 9 (25%), 5 (12%), others (12%)." in plain(review(view, found))
-    assert "Best plan for both: K (50%), 9 (25%), 5 (12%), 3 (8%), A (5%)." in figures(view, found)
+    assert "Best plan for both: a random choice of K (50%), 9 (25%), 5 (12%), 3 (8%), A (5%)." in figures(view, found)
 
 
 def test_verdicts_are_counted_per_seat() -> None:
@@ -133,7 +133,7 @@ def test_page_has_one_verdict_for_each_bid_and_no_figures_until_they_are_asked_f
     found = Review((judged(0, (0.4, 0.1), **to_win(0.62, (0.07, 0.001))), judged(1)))
     told = plain(review(played().view(0), found))
     assert len(told.splitlines()) == 7
-    for word in ("points", "average", "Dashed", "textbooks", "best plan"):
+    for word in ("points", "average", "Dashed", "Textbooks", "best plan"):
         assert word not in told
         assert word in figures(played().view(0), found).replace("Best plan", "best plan")
 
@@ -298,10 +298,10 @@ def test_a_match_for_points_whose_last_deal_is_played_to_win() -> None:
     assert "Worst round: 1 of deal 2. Ana bid A: blunder, 50% → 30%." in told
     told = figures(match.view(0), found)
     assert "Whole match, average cost of a bid: Ana 2.50 points and 20% win chance, Ben 0.10 points and 0%." in told
-    assert "-# Good: costs less than half a point. Mistake: less than 2 points. Blunder: 2 or more." in told
+    assert "-# Good: the bid costs less than 0.5 points. Mistake: 0.5 to 2 points. Blunder: 2 or more." in told
     assert "In points, this round" not in told
     second = figures(match.view(0), found, 1)
-    assert "Good: costs less than 3% win chance. Mistake: less than 10%. Blunder: 10% or more." in second
+    assert "lowers the win chance by less than 3%. Mistake: by 3% to 10%. Blunder: by 10% or more. A draw" in second
 
 
 def test_where_won_deals_count_the_chance_is_that_of_the_deal() -> None:

@@ -14,7 +14,7 @@ COACH: Mapping[str, Sentence] = {
     "hinted": Counted("{name} asked for 1 hint.", "{name} asked for {n} hints.", "n"),
     "hint-title": "**Hint for {round} {n}**",
     "hint-plan": "Best plan: a random choice of {mix}.",
-    "hint-plan-near": "Best plan, estimated: random. {mix}.",
+    "hint-plan-near": "Best plan, estimated: a random choice of {mix}.",
     "hint-best": "Best card: {card}.",
     "hint-best-near": "Best card, estimated: {card}.",
     "hint-others": "{mix}, others\N{NO-BREAK SPACE}({share})",
@@ -25,7 +25,7 @@ COACH: Mapping[str, Sentence] = {
     "hint-alike": "Any card is fine: no card changes anything.",
     "hint-never": "{card} is never best here: over the rest of the match, {other} does as well or better.",
     "hint-costs": "Worst card: {card} (−{cost}).",
-    "hint-words": "-# In textbooks: a random plan is a *mixed strategy*.",
+    "hint-words": "-# In a random choice the % says how often to bid each card. Textbooks call it a *mixed strategy*.",
     "hint-all": "Every card is equally good against a perfect opponent.",
     "hint-some": "{list} are equally good against a perfect opponent.",
     "hint-chance": "These cards are equally good against a perfect opponent. Choose at random: then nobody can guess"

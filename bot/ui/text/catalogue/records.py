@@ -44,9 +44,10 @@ RECORDS: Mapping[str, Sentence] = {
     "analysis-live": "There is no analysis and no hint while you play a rated match. Both open when #{m} ends.",
     "analysis-cards": "You need the same number of cards in both hands and in the prizes.",
     "analysis-prize": "Add `prize`: the prize that is turned up.",
-    "analysis-first": "Best plan for points, by the prize that is turned up:",
-    "analysis-first-row": "**{prize}** {plan}",
-    "analysis-first-row-value": "**{prize}** ({value} points) {plan}",
+    "analysis-first": "Best plan for the biggest lead, by the prize that is turned up. Where a line has several cards,"
+    " choose at random: the % says how often to bid each.",
+    "analysis-first-row": "**{prize}**: {plan}",
+    "analysis-first-row-value": "**{prize}** ({value} points): {plan}",
     "analysis-first-any": "any card",
     "analysis-no-prize": "Pico has no prizes. Leave `prize` and `left` out.",
     "analysis-pico": "In Pico each hand has 2 to 5 of the cards 4 to 13 and 16, each card only once.",
@@ -61,7 +62,7 @@ RECORDS: Mapping[str, Sentence] = {
     "analysis-one-prize": "Write one card in `prize` and the others in `left`.",
     "coach-busy": "One moment, still working on your last question.",
     "analysis": "{where}\nExpected lead from here on: {value} points. {mix}",
-    "analysis-mix": "Best plan for points: {mix}.",
+    "analysis-mix": "Best plan for the biggest lead: {mix}.",
     "analysis-all": "Every card is equally good.",
     "analysis-pot": "A pot (up to 250) needs `ties`: carried.",
     "analysis-lead": "A lead is at most 1000 points.",
@@ -70,7 +71,7 @@ RECORDS: Mapping[str, Sentence] = {
     "analysis-mix-win": "Best plan to win: {mix}.",
     "analysis-win-near": "{score} your win chance is about {chance}. {mix}",
     "analysis-mix-win-near": "Best plan to win, estimated: {mix}.",
-    "plan-random": "random, {mix}",
+    "plan-random": "a random choice of {mix}",
     "plan-always": "always {card}",
     "analysis-even": "With a level score",
     "analysis-ahead": "Ahead by {n}",
@@ -143,10 +144,11 @@ RECORDS: Mapping[str, Sentence] = {
     "review-whole-both": "{span}, average cost of a bid: {a} {x} points and {p} win chance, {b} {y} points and {q}.",
     "review-points": "-# In points instead of win chance: {a}'s bid cost {x}, {b}'s {y}. {span}, average cost of a bid:"
     " {a} {p}, {b} {q}.",
-    "review-grades": "-# Good: costs less than half a point. Mistake: less than 2 points. Blunder: 2 or more.",
-    "review-grades-win": "-# Good: costs less than {fine} win chance. Mistake: less than {cost}. Blunder: {cost} or"
-    " more. A draw counts half.",
-    "review-words": "-# In textbooks: a random plan is a *mixed strategy*, the cost of a bid its *regret*.",
+    "review-grades": "-# Good: the bid costs less than 0.5 points. Mistake: 0.5 to 2 points. Blunder: 2 or more.",
+    "review-grades-win": "-# Good: the bid lowers the win chance by less than {fine}. Mistake: by {fine} to {cost}."
+    " Blunder: by {cost} or more. A draw counts half.",
+    "review-words": "-# In a random choice the % says how often to bid each card. Textbooks call it a *mixed strategy*,"
+    " and the cost of a bid its *regret*.",
     "review-score": "-# Dashed: {name}'s lead before each round, {levels}",
     "review-hope": "-# Solid: expected final lead, {levels}",
     "review-hope-deal": "-# Solid: expected lead at the end of the deal, {levels}",
