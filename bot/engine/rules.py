@@ -108,6 +108,8 @@ class Rules(ABC):
     """True if the lowest total wins (misère)."""
     by_wins = False
     """True if a series adds up won deals instead of points."""
+    tie_break = ""
+    """What ranks seats with equal deal scores, after "wins by"; empty if such seats share the place."""
     hides_bids = False
     """True if bids stay hidden until the deal ends (win-only information)."""
     shows_bids_once = False
@@ -273,7 +275,7 @@ class Rules(ABC):
         return ""
 
     def tallies(self, state: State) -> tuple[str, ...]:
-        """Explain each seat's deal score in words, if the score is not the sum of the won prizes."""
+        """Explain each seat's deal score in words, if it is not the sum of the won prizes; a seat may have none."""
         return ()
 
     def margins(self, state: State | Workbench) -> tuple[Points, ...] | None:
@@ -289,6 +291,12 @@ class Rules(ABC):
     def standing(self, state: State) -> tuple[Any, ...]:
         """Return one comparable value per seat that ranks the seats of a deal; higher is better (RULING C7)."""
         return self.score(state)
+
+    def winner(self, state: State) -> Seat | None:
+        """Return the single seat at the top of a deal; None for a shared first place (RULING F1)."""
+        standing = self.standing(state)
+        best = max(standing)
+        return standing.index(best) if standing.count(best) == 1 else None
 
     @cached_property
     @abstractmethod

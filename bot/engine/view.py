@@ -50,7 +50,9 @@ class Observation:
     events: tuple[Event, ...]
     over: bool
     tallies: tuple[str, ...] = ()
-    """for each seat an explanation of its score; empty if the scores need none"""
+    """for each seat an explanation of its score, or ""; empty if the scores need none"""
+    winner: Seat | None = None
+    """who won this deal; None while it is played, and for a shared first place"""
     shared: Cards = ()
     """The keyboard of a message for all seats; empty if hands differ or are hidden."""
 
@@ -96,6 +98,7 @@ def observe(state: State, seat: Seat | None) -> Observation:
         events=state.events if public_bids else redact(state.events, seat),
         over=state.over,
         tallies=rules.tallies(state),
+        winner=rules.winner(state) if state.over else None,
         shared=rules.shared_keys(state),
     )
 

@@ -301,7 +301,7 @@ def _cards_line(view: MatchView, seat: Seat, names: Names, faces: Faces) -> str:
     spent, aside, won = seen.spent[seat], seen.aside[seat], seen.won[seat]
     if spent:
         parts.append(say("cards-spent", cards=faces.hand(seat, sorted(spent, key=view.rules.strength))))
-    if seen.tallies:
+    if seen.tallies and seen.tallies[seat]:
         parts.append(say("cards-tally", score=format_points(seen.scores[seat]), tally=seen.tallies[seat]))
     if aside:
         parts.append(say("you-aside", cards=faces.cards(aside)))

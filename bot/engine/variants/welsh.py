@@ -51,6 +51,7 @@ class Welsh(Rules):
     attrition: bool
 
     by_wins = True
+    tie_break = "the higher sum of ranks"
 
     def read_card(self, value: object) -> Card | None:
         return read_suited(value) or read_plain(value)
@@ -215,6 +216,13 @@ class Welsh(Rules):
 
     def score(self, state: State | Workbench) -> tuple[Points, ...]:
         return tuple(len(cards) for cards in holdings(state))
+
+    def tallies(self, state: State) -> tuple[str, ...]:
+        """Tell the sums of ranks between the seats with most cards, if several have as many when the deal is over."""
+        most = max(self.score(state))
+        if not state.over or self.score(state).count(most) == 1:
+            return ()
+        return tuple(f"ranks add up to {ranks}" if held == most else "" for held, ranks in self.standing(state))
 
     def standing(self, state: State) -> tuple[tuple[int, int], ...]:
         """Rank by number of cards, then by the sum of ranks (RULING W3)."""

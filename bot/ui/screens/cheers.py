@@ -112,5 +112,4 @@ def _find_winner(state: State, choices: Choices) -> Seat | None:
     state, _ = state.rules.resolve(state, choices)
     while not state.over:
         state, _ = state.rules.resolve(state, {prompt.seat: prompt.lowest() for prompt in state.rules.prompts(state)})
-    standing = state.rules.standing(state)
-    return standing.index(max(standing)) if standing.count(max(standing)) == 1 else None
+    return state.rules.winner(state)

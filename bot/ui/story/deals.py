@@ -13,13 +13,10 @@ from bot.referee.model.views import DealView, MatchView
 
 def list_deals(view: MatchView) -> tuple[DealView, ...]:
     """Return all deals, the last one included."""
-    seen, winner = view.seen, None
+    seen = view.seen
     if any(deal.number == view.deal for deal in view.finished):
         return view.finished
-    standing = sorted(seen.scores, reverse=not view.rules.least_wins)
-    if seen.over and len(standing) > 1 and standing[0] != standing[1]:
-        winner = seen.scores.index(standing[0])
-    return (*view.finished, DealView(view.deal, seen.scores, winner, seen.rounds, seen.tallies))
+    return (*view.finished, DealView(view.deal, seen.scores, seen.winner, seen.rounds, seen.tallies))
 
 
 class Gain(NamedTuple):

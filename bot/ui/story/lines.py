@@ -117,7 +117,7 @@ def deal_scores(deal: DealView, names: Names) -> str:
 def score_with_tally(points: Points, tallies: Sequence[str], seat: Seat) -> str:
     """Return a score, with its tally if the game has tallies: "0 (total 26 is in the middle)"."""
     score = format_points(points)
-    return say("with-note", text=score, tally=tallies[seat]) if tallies else score
+    return say("with-note", text=score, tally=tallies[seat]) if tallies and tallies[seat] else score
 
 
 def is_by_wins(view: MatchView) -> bool:

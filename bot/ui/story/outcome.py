@@ -37,7 +37,7 @@ def describe_outcome(view: MatchView, names: Names, you: Seat | None = None) -> 
         id = f"resigned{reader}" if how is Termination.RESIGNED else f"timed-out{reader}"
         return say(id, loser=names[1 - winner], winner=names[winner])
     suffix = "" if view.series.mode == "single" else "-series"
-    data = {"series": describe_series(view), "n": len(view.seats)}
+    data = {"series": describe_series(view), "n": len(view.seats), "how": _describe_tie_break(view, winner)}
     first = [seat for seat, place in enumerate(outcome.placings or ()) if place == 1]
     if len(view.seats) > 2:
         if winner is None:
@@ -61,7 +61,8 @@ def describe_result(view: MatchView, names: Names, you: Seat | None = None) -> s
     winner = outcome.winner
     first = you if you is not None else winner or 0
     reader = "" if winner is None or you is None else _reader_suffix(winner, you)
-    data = {"winner": "" if winner is None else names[winner], "score": format_score(view, first)}
+    score = format_score(view, first) + _describe_tie_break(view, first if winner is not None else None)
+    data = {"winner": "" if winner is None else names[winner], "score": score}
     told = say("card-draw" if winner is None else f"card-wins{reader}", **data)
     return told if view.series.mode == "single" else say("with-note", text=told, tally=describe_series(view))
 
@@ -69,6 +70,25 @@ def describe_result(view: MatchView, names: Names, you: Seat | None = None) -> s
 def describe_outcome_within(view: MatchView, names: Names, you: Seat | None = None) -> str:
     """Return the outcome as a part of a sentence: it does not begin with a capital, except for a name."""
     return uncapitalize(describe_outcome(view, names, you))
+
+
+def _describe_tie_break(view: MatchView, first: Seat | None) -> str:
+    """Return what decided if the scores of the best seats are equal, for example " by the higher sum of ranks".
+
+    `first` is the winner. Of two seats it may also be the loser who reads: the points in the text are in this order.
+    """
+    scores = deciding_scores(view)
+    equal = [seat for seat in view.seats if not seat.left and first is not None and scores[seat.seat] == scores[first]]
+    if first is None or len(equal) < 2:
+        return ""
+    if view.series.mode == "single":
+        return f" {say('by-tie-break', what=view.rules.tie_break)}" if view.rules.tie_break else ""
+    if view.series.level != "points":
+        return ""
+    if len(view.seats) > 2:
+        return f" {say('by-points')}"
+    points = [format_points(view.seats[seat].total) for seat in (first, 1 - first)]
+    return say("by-points-score", score=score_pair(*points))
 
 
 def _reader_suffix(winner: Seat, you: Seat | None) -> str:
