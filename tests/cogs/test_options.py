@@ -151,6 +151,11 @@ def test_games_are_found_by_name_and_rule() -> None:
     assert found("open prizes") == ["open-draft", "open-row"]
     assert found("equal FOUR") == ["four-handed"]
     assert found("chess") == []
+    assert found("bid")[0] == "bid"
+    assert found(" PICO ") == ["pico", "pico1"]
+    assert found("open")[:2] == ["open-draft", "open-row"]
+    assert found("blind b")[0] == "blind"
+    assert found("pri")[0] == "open-row", "its name, Prize market, begins with it"
     for offer in list_offers():
         row = challenge_options.game_row(offer)
         assert len(row) <= 100

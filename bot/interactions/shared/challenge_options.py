@@ -240,9 +240,17 @@ async def complete_game(context: InteractionContext, current: str) -> Rows:
 
 
 def find_games(typed: str) -> list[Preset]:
-    """Return the games and presets that match this text."""
+    """Return the games and presets that match this text: one of this name first, then names that begin with it."""
     words = typed.lower().split()
-    return [offer for offer in list_offers() if all(word in f"{offer.key} {game_row(offer)}".lower() for word in words)]
+    found = [
+        offer for offer in list_offers() if all(word in f"{offer.key} {game_row(offer)}".lower() for word in words)
+    ]
+    return sorted(found, key=lambda offer: _rank_name(offer, " ".join(words)))
+
+
+def _rank_name(offer: Preset, typed: str) -> int:
+    names = (offer.key, offer.name.lower())
+    return 0 if typed in names else 1 if any(name.startswith(typed) for name in names) else 2
 
 
 def _is_compatible(offer: Preset, typed: Mapping[str, Any], guild: GuildSettings) -> bool:
