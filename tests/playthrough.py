@@ -9,6 +9,7 @@ from pathlib import Path
 
 from bot.engine.cards import Card, faces, format_points
 from bot.engine.choices import Prompt
+from bot.engine.counted import ordinal
 from bot.engine.match import Match
 from bot.engine.record.record import Record, choice_data, read_record
 from bot.engine.record.replay import replay
@@ -79,7 +80,7 @@ def _step(match: Match, teller: Teller) -> list[str]:
     state = match.state
     assert state is not None
     seen = observe(state, None)
-    head = f"round {seen.number}" + (f", bid {seen.sub_round + 1}" if seen.sub_round else "")
+    head = f"round {seen.number}" + (f", {ordinal(seen.sub_round + 1)} bid" if seen.sub_round else "")
     prompts = {prompt.seat: prompt for prompt in match.prompts()}
     return [
         "",

@@ -130,7 +130,7 @@ def test_house_levels_are_described_by_what_they_can_see(key: str, told: str) ->
             "Each player chooses one card in secret, then the top card of the prize pile is turned up",
         ),
         ("two-cards", "2 cards a bid", "each player chooses 2 cards in secret"),
-        ("attrition", "winning cards leave the game", "leaves the game for good"),
+        ("attrition", "winning cards go out of play", "The winning card is out of play for this deal"),
         ("known-order", "prize order", "The order of the shuffled prizes is shown"),
     ],
 )

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bot.engine.cards import ACE_HIGH, ACE_LOW, STANDARD, Card, Points, Seat, faces, format_points, suit
 from bot.engine.choices import Choice, Kind, Prompt
-from bot.engine.counted import Counted, Sentence
+from bot.engine.counted import Counted, Sentence, ordinal
 from bot.engine.events import BidsRevealed, Event, PrizeRevealed
 from bot.engine.match import Match
 from bot.engine.record.transcript import Teller
@@ -168,7 +168,7 @@ class TerminalMatch:
         if place == self.announced or (seen.sub_round and YOU not in seen.awaited):
             return False
         self.announced = place
-        self.say(f"\n--- Round {seen.number}{f', bid {seen.sub_round + 1}' if seen.sub_round else ''} ---")
+        self.say(f"\n--- Round {seen.number}{f', {ordinal(seen.sub_round + 1)} bid' if seen.sub_round else ''} ---")
         lines = (
             self.prize_line(seen),
             self.coming_line(seen),
@@ -211,7 +211,7 @@ class TerminalMatch:
             return f"On view: {up}"
         worth = "" if seen.worth is None else format_points(seen.worth)
         told = f", worth {worth}" if worth and (pot or worth != up) else ""
-        return f"{'Prize' if len(seen.exposed) == 1 else 'Prizes'} {up}{f' with a pot of {pot}' if pot else ''}{told}"
+        return f"{'Prize' if len(seen.exposed) == 1 else 'Prizes'} {up}{f' + pot ({pot})' if pot else ''}{told}"
 
     def coming_line(self, seen: Observation) -> str:
         if not seen.stock_left or (seen.exposed and not self.match.has_choice):

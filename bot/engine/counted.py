@@ -1,4 +1,4 @@
-"""Sentences with a singular and a plural form."""
+"""Sentences with a singular and a plural form, and ordinal numbers."""
 
 from __future__ import annotations
 
@@ -25,3 +25,9 @@ Sentence: TypeAlias = str | Counted
 def forms(sentence: Sentence) -> tuple[str, ...]:
     """Return every form of a sentence."""
     return (sentence.one, sentence.many) if isinstance(sentence, Counted) else (sentence,)
+
+
+def ordinal(number: int) -> str:
+    """1st, 2nd, 3rd, 11th."""
+    tail = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{tail}"

@@ -127,7 +127,7 @@ class CardsCaptured(Event):
 
 @dataclass(frozen=True, slots=True)
 class CardRemoved(Event):
-    """A winning card leaves the game."""
+    """A winning card goes out of play."""
 
     seat: Seat
     card: Card

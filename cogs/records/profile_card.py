@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from bot.engine.cards import format_points
+from bot.engine.counted import ordinal
 from bot.engine.match import Termination
 from bot.engine.variants import GAMES
 from bot.pictures.plot import Chart, ChartLine, draw_chart, fit_name
@@ -14,7 +15,7 @@ from bot.referee.model.views import HeadToHeadView, PoolView, ProfileView, Recen
 from bot.referee.people.honours import Curve, Habit, Honours, Win
 from bot.ui.custom_ids import records_ids
 from bot.ui.message import Attachment, Button, Menu, MenuOption, Message, Node, Picture, Text, join_lines, make_row
-from bot.ui.text.catalogue.numbers import format_change, ordinal, percent, unbroken
+from bot.ui.text.catalogue.numbers import format_change, percent, unbroken
 from bot.ui.text.names import HOUSE, Names, clean_name, format_name, join_words
 from bot.ui.text.offers import pool_name
 from bot.ui.text.sentences import say

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from discord import app_commands
 
+from bot.engine.counted import ordinal
 from bot.engine.variants import GAMES
 from bot.errors import RefereeError
 from bot.interactions.commands import Rows, UserOption, autocomplete, command, filter_rows, make_choices, user_menu
@@ -21,7 +22,6 @@ from bot.rest.members import DiscordUser
 from bot.ui.custom_ids import records_ids
 from bot.ui.message import Button, Menu, MenuOption, Message, Node, Row, Separator, Text, join_lines, make_row
 from bot.ui.screens.result import render_result as render_result
-from bot.ui.text.catalogue.numbers import ordinal
 from bot.ui.text.names import format_name
 from bot.ui.text.offers import pool_name
 from bot.ui.text.sentences import say

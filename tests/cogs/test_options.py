@@ -136,7 +136,7 @@ def test_a_long_line_is_shortened_and_means_the_same() -> None:
 
 def test_rules_of_the_usual_game_of_a_server_are_offered() -> None:
     guild = replace(GUILD, game="welsh")
-    assert "winning cards leave the game" in list_rule_rows(Wish(), None, guild, "")
+    assert "winning cards go out of play" in list_rule_rows(Wish(), None, guild, "")
 
 
 # --- the game picker -------------------------------------------------------------------------------------------

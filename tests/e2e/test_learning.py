@@ -33,7 +33,7 @@ async def test_analysis_is_private_and_exact(scene: House) -> None:
     assert points == f"{lead} 3 (53%), A (34%), 2 (14%)."
     assert win.startswith("With a level score your win chance is 50% (a draw counts half). Best plan to win: a random")
     assert win.endswith(" choice of 3 (69%), A (19%), 2 (12%).")
-    assert words.startswith("-# In a random choice the % says how often to bid each card.")
+    assert words.startswith("-# In a random choice the percentage says how often to bid each card.")
     await scene.ana.slash("/gops analyse", mine="K 2", theirs="3 4", prize="Q", left="1", ties="carry")
     seen = await scene.ana.sees(has("Your 2 K against", "Ties stay in the pot."))
     assert "Expected lead from here on: +11.0 points. Best plan for the biggest lead: always K." in plain(seen.text)

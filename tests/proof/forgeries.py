@@ -261,7 +261,8 @@ def forged() -> Iterator[Case]:
     yield case(
         "seal-too-many-again", "a seal of a second bid that was not made",
         lambda r: (r["fairness"]["seals"].append([0, 12, 1, 0, 0, "ab" * 32]), resealed(r))[1],
-        "Deal 1, round 13, bid 2, seat 1: a seal without a bid.", base=Author("psych").play(nth(4)).written(),
+        "Deal 1, round 13, 2nd bid after a tie, seat 1: a seal without a bid.",
+        base=Author("psych").play(nth(4)).written(),
     )  # fmt: skip
     yield case(
         "seal-too-many-pick", "a seal of a pick that was not made",

@@ -152,11 +152,11 @@ class Teller:
             case CardsCaptured(seat, cards):
                 return f"{self.does(seat, 'capture')} {self.listed(cards)}."
             case CardRemoved(seat, card):
-                return f"{self.owner(seat)} {face(card)} leaves the game."
+                return f"{self.owner(seat)} {face(card)} is out of play."
             case CardScored(seat, card, points):
                 return f"{self.does(seat, 'keep')} {face(card, self.has_court_letters)} ({_signed(points)})."
             case HandsSwitched():
-                return "The hands are swapped."
+                return "The hands are swapped: each player now holds the other's cards."
             case SeatLeftTrick(seat):
                 return _LEFT.format(n=self.number([seat]), names=self.names[seat])
             case SeatEliminated(seat):

@@ -186,7 +186,7 @@ NOTES = (
     ),
     Note("open", "draft", "ties", "Players with equal cards get no pick.", True),
     Note("open", "draft", "ties", "Prizes that nobody picks stay on the table.", where=("ties", CARRIED)),
-    Note("open", "draft", "ties", "Prizes that nobody picks leave the game.", where=("ties", DISCARDED)),
+    Note("open", "draft", "ties", "Prizes that nobody picks are out of play.", where=("ties", DISCARDED)),
     Note(
         "open",
         "row",
@@ -205,7 +205,7 @@ NOTES = (
         "open",
         "row",
         "ties",
-        "If every card is tied, the oldest prize of the row leaves the game.",
+        "If every card is tied, nobody gets the oldest prize of the row.",
         where=("ties", DISCARDED),
     ),
     Note(

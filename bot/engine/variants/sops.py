@@ -52,8 +52,9 @@ GAME = Game(
         ties="On a tie both cards are gone. Then the hands are swapped, and the next prize is turned up."
         " The tied prize stays in the pot. The option *ties* changes that.",
         winning="A prize is worth its rank. Most points after the last round wins.",
-        example="Three cards each, prizes 2 3 1. A 2 beats a 1 and takes the 2. Then 3 and 3 tie, and the last"
-        " cards, 1 and 2, are swapped. The other player now bids the 1 against your 2 for 3 + 1.",
+        example="You both hold 1 2 3. For the prize 2 you bid 2 against 1, and take it. For the prize 3 you both bid 3:"
+        " a tie, so it stays in the pot. You have the 1 left and the other player the 2. Now these hands are swapped:"
+        " your 2 beats the 1, and you take the last prize and the pot, 1 + 3.",
     ),
     notes=(
         Note("cards", None, "round", "", swaps=(("A (1) to K (13)", "{low} to {high}"),)),

@@ -136,8 +136,9 @@ GAME = Game(
         line="Collect prizes of one suit: the other suits cost you points. Nobody else sees your hand.",
         round="Each player gets 13 cards, and the other 13 are the prizes. The top card of the prize pile is turned"
         " up, each player chooses a card in secret, and the highest rank takes it: 2 is lowest, the Ace highest.",
-        ties="If ranks are equal, the suit decides. The suit of the prize is best, then the other suit of its colour,"
-        " then the other suit of its class (spades and hearts are major, clubs and diamonds minor), then the last.",
+        ties="If ranks are equal, the suit decides, and the prize's suit is best. The order for a prize in spades:"
+        " spades, clubs, hearts, diamonds. In hearts: hearts, diamonds, spades, clubs. In clubs: clubs, spades,"
+        " diamonds, hearts. In diamonds: diamonds, hearts, clubs, spades.",
         winning="Cards are worth their number; J, Q and K 10; A 11. Your best suit adds points, your other suits take"
         " points away, and each suit that you don't have adds 10. A player who wins no card scores 40.",
         example="You won K and 5 of spades and the 2 of hearts: 15 − 2, and 20 for two missing suits: 33.",

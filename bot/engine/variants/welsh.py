@@ -172,7 +172,7 @@ class Welsh(Rules):
         table.emit(CardsSetAside(tuple(moved)))
 
     def capture(self, table: Workbench, bids: Bids, winner: Seat) -> None:
-        """Give the winner the cards on the table; with attrition the winning card leaves the game."""
+        """Give the winner the cards on the table; with attrition the winning card goes out of play."""
         own = table.table[winner]
         assert own is not None
         cards = tuple(card for card in table.table if card is not None)
@@ -277,7 +277,7 @@ GAME = Game(
             52,
             words=Counted("1 trick a deal", "{n} tricks a deal"),
         ),
-        Switch("attrition", "The winning card of each trick leaves the game", words="winning cards leave the game"),
+        Switch("attrition", "The winning card of each trick is then out of play", words="winning cards go out of play"),
     ),
     series=Series("first-to", 2),
     build=build,
@@ -300,7 +300,13 @@ GAME = Game(
             "attrition",
             True,
             "round",
-            "Here the card that wins a trick leaves the game for good, so there are fewer and fewer cards.",
+            "",
+            swaps=(
+                (
+                    "The winner takes all cards on the table into the hand.",
+                    "The winner takes the other cards into the hand. The winning card is out of play for this deal.",
+                ),
+            ),
         ),
     ),
     goal="capture all the cards. The highest card takes the trick."

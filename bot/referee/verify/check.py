@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from bot.engine.cards import Seat
+from bot.engine.counted import ordinal
 from bot.engine.match import Match, Termination
 from bot.engine.options import Options
 from bot.engine.record.record import Record, read_record
@@ -250,7 +251,7 @@ def _check_deals(report: Report, data: Mapping[str, Any], record: Record, proof:
 def _name_place(place: SealPlace, options: Options) -> str:
     """Return a place for people. With open prizes the bids of a round are followed by picks, else by more bids."""
     deal, round, sub, seat = place
-    later = f", pick {sub}" if options.get("open") in ("draft", "row") else f", bid {sub + 1}"
+    later = f", pick {sub}" if options.get("open") in ("draft", "row") else f", {ordinal(sub + 1)} bid after a tie"
     return f"Deal {deal + 1}, round {round + 1}{later if sub else ''}, seat {seat + 1}"
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from bot.engine.cards import Seat
 from bot.engine.choices import Choice, Kind, Prompt
+from bot.engine.counted import ordinal
 from bot.engine.match import Match
 from bot.engine.record.record import DealRecord, Decision, Ending, Record, choice_data, shorten_value
 from bot.engine.refusals import RuleError
@@ -36,7 +37,7 @@ class CountedDecision:
     open: bool
     """True if the seat could have chosen otherwise."""
     where: str
-    """the place for people: Round 4, bid 2"""
+    """the place for people: Round 4, 2nd bid after a tie"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +145,7 @@ class StrictReplay:
         told = f"{deal} {len(state.rounds) + 1}"
         if any(prompt.kind is Kind.PICK for prompt in match.prompts()):
             return f"{told}, pick {len(state.picks) + 1}"
-        return f"{told}, bid {len(state.again) + 1}" if state.again else told
+        return f"{told}, {ordinal(len(state.again) + 1)} bid after a tie" if state.again else told
 
     # --- leaving and ending ------------------------------------------------------------------------------
 

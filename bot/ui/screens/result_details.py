@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.engine.cards import Seat, format_points
+from bot.engine.counted import ordinal
 from bot.engine.match import Termination
 from bot.referee.model.views import DealView, MatchView
 from bot.ui.message import Button, Message, Separator, Text, join_lines, make_rows
@@ -15,7 +16,7 @@ from bot.ui.story.deals import find_biggest_gain, list_deals
 from bot.ui.story.events import events_since_last_call, read_bids
 from bot.ui.story.lines import deal_scores, format_lead, is_by_wins
 from bot.ui.story.outcome import deciding_scores
-from bot.ui.text.catalogue.numbers import ordinal, ordinal_word, percent
+from bot.ui.text.catalogue.numbers import ordinal_word, percent
 from bot.ui.text.faces import Faces
 from bot.ui.text.names import MANY, Names, make_names
 from bot.ui.text.sentences import capitalize, say

@@ -17,7 +17,7 @@ from bot.ui.text.sentences import say
 BIDS_OPEN = 0x5865F2
 """*Waiting for ..., bids close ...*"""
 TIE = 0xF0B232
-"""*... ties ...*, *Bid again*, *with a pot of ...*"""
+"""*... ties ...*, *Bid again*, *+ pot (...)*"""
 MATCH_POINT = 0xEB459E
 """*Match point for ...*"""
 WON = 0x23A55A

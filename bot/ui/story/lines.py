@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.engine.cards import JOKER, Points, Seat, format_points
+from bot.engine.counted import ordinal
 from bot.engine.view import Observation
 from bot.referee.model.views import DealView, MatchView, SeatView
 from bot.ui.text.faces import Faces
@@ -70,7 +71,7 @@ def format_deadline(view: MatchView) -> str:
 
 
 def describe_position(view: MatchView) -> str:
-    """Return where the match stands, for example "deal 2 · round 4 of 13 · bid 2"."""
+    """Return where the match stands, for example "deal 2 · round 4 of 13 · 2nd bid"."""
     parts: list[str] = []
     if view.series.mode == "deals":
         parts.append(say("where-deal-of", n=view.deal, most=view.series.number))
@@ -84,7 +85,7 @@ def describe_position(view: MatchView) -> str:
         round = "where-round-of" if view.rounds_total else "where-round"
         parts.append(say(round, n=view.round, most=view.rounds_total))
     if view.seen.sub_round:
-        parts.append(say("where-again", n=view.seen.sub_round + 1))
+        parts.append(say("where-again", ordinal=ordinal(view.seen.sub_round + 1)))
     return " · ".join(parts)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from bot.engine.cards import Seat
 from bot.engine.choices import Bid
+from bot.engine.counted import ordinal
 from bot.engine.events import (
     BidsRevealed,
     CardsCaptured,
@@ -47,7 +48,7 @@ class RoundTeller(Voice):
 
     def label_story(self, story: str, number: int, again: int, word: str) -> str:
         if again:
-            return say(f"{word}-again", n=number, k=again + 1, story=story)
+            return say(f"{word}-again", n=number, ordinal=ordinal(again + 1), story=story)
         return say(word, n=number, story=story)
 
     def tell_round(self, played: Round, number: int) -> str:

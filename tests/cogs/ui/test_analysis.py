@@ -20,9 +20,9 @@ from tests.cogs.ui.test_review import plain
 BEST = "Best plan for the biggest lead:"
 FIRST = (
     "Best plan for the biggest lead, by the prize that is turned up. Where a line has several cards, choose at random:"
-    " the % says how often to bid each."
+    " the percentage says how often to bid each."
 )
-WORDS = "-# In a random choice the % says how often to bid each card. Textbooks call it a *mixed strategy*."
+WORDS = "-# In a random choice the percentage says how often to bid each card. Textbooks call it a *mixed strategy*."
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def test_a_house_player_thinks() -> None:
 
 def test_prize_with_a_pot_states_its_worth() -> None:
     played = begin(options={"ties": "carry"}).deal((7, 3, 12, 5)).play(9, 9).play(8, 8)
-    assert "## Prize ♦Q, with a pot of ♦7 ♦3: 22 points" in lines(played)
+    assert "## Prize ♦Q + pot (♦7 ♦3) = 22 points" in lines(played)
 
 
 def test_a_pot_of_24_prizes() -> None:
@@ -85,7 +85,7 @@ def test_a_pot_of_24_prizes() -> None:
     for card in range(1, 25):
         played = played.play(card, card, on=False)
     told = lines(played)
-    assert told[3] == f"## Prize 25, with a pot of {' '.join(map(str, range(1, 25)))}: 325 points"
+    assert told[3] == f"## Prize 25 + pot ({' '.join(map(str, range(1, 25)))}) = 325 points"
     assert render_board(played.view()).is_sendable
     assert "325 points were not won" in read(more(played.play(25, 25, on=False).view()))
 
@@ -93,20 +93,20 @@ def test_a_pot_of_24_prizes() -> None:
 def test_vultures_say_what_they_are() -> None:
     played = begin("vultures", 3).deal((-5, 7, 4))
     assert "## Vulture −5" in lines(played)
-    assert "## Mouse +7, with a pot of Vulture −5: 2 points" in lines(played.play(6, 6, 6))
+    assert "## Mouse +7 + pot (Vulture −5) = 2 points" in lines(played.play(6, 6, 6))
 
 
 def test_bid_after_a_tie_is_stated_in_title_and_line() -> None:
     told = lines(begin("psych").deal((10, 4, 5)).play(9, 9).play(4, 4))
-    assert told[0] == "### Ana and Ben · round 1 · bid 3"
-    assert told[1] == "Round 1, bid 2: ♠4 ties ♥4. Both cards are spent. **Bid again for ♦10.**"
+    assert told[0] == "### Ana and Ben · round 1 · 3rd bid"
+    assert told[1] == "Round 1, 2nd bid: ♠4 ties ♥4. Both cards are spent. **Bid again for ♦10.**"
 
 
 def test_bid_13_of_a_round() -> None:
     played = begin("bid").deal((10, 4, 5))
     for card in range(2, 14):
         played = played.play(card, card, on=False)
-    assert lines(played)[0] == "### Ana and Ben · round 1 · bid 13"
+    assert lines(played)[0] == "### Ana and Ben · round 1 · 13th bid"
 
 
 def test_seats_that_do_not_bid_again() -> None:

@@ -23,8 +23,8 @@ from tests.conftest import ROOT
 
 VIEW = practising(example())
 TEXTBOOK = (
-    "-# In a random choice the % says how often to bid each card. Textbooks call it a *mixed strategy*, and the cost of"
-    " a bid its *regret*."
+    "-# In a random choice the percentage says how often to bid each card. Textbooks call it a *mixed strategy*,"
+    " and the cost of a bid its *regret*."
 )
 
 
@@ -52,7 +52,7 @@ def test_hint_gives_the_plan_the_chance_and_one_advice(hand: tuple[CardAdvice, .
     assert told[:2] == ["Hint for round 5", "Best plan: a random choice of 7 (75%), A (25%)."]
     assert told[2].startswith(f"Your win chance: 62% (a draw counts half). {said}")
     assert told[3:] == [
-        "-# In a random choice the % says how often to bid each card. Textbooks call it a *mixed strategy*."
+        "-# In a random choice the percentage says how often to bid each card. Textbooks call it a *mixed strategy*."
     ]
 
 

@@ -123,7 +123,7 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     ),
     "after a tie": (
         lambda: begin("bid").deal((10, 4, 5)).play(4, 4).play(1, 13),
-        "Round 1, bid 2: ♠A beats ♥K. **Ana takes ♦10** (+10)",
+        "Round 1, 2nd bid: ♠A beats ♥K. **Ana takes ♦10** (+10)",
     ),
     "the hands are swapped": (
         lambda: begin("sops").deal((7, 4, 5)).play(9, 9),
@@ -167,7 +167,7 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     "aside in the second bid": (
         lambda: trick("welsh", [["KS", "QS"], ["KH", "8H", "2H"], ["QD"], ["4C", "5C"]], (13, 13, 12, 4)).play(12, 8),
         (
-            "Trick 1, bid 2: Ana and Cem tie at Q: those cards are set aside. Ana and Cem have no other card. "
+            "Trick 1, 2nd bid: Ana and Cem tie at Q: those cards are set aside. Ana and Cem have no other card. "
             "♥8 is highest. **Ben captures 2 cards** (4 held). Ana ♠Q"
         ),
     ),

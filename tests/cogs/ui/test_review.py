@@ -81,7 +81,7 @@ def test_a_round_where_hands_differ() -> None:
     mixes = (((13, 1.0),), ((9, 0.996), (3, 0.004)))
     found = Review((judged(0), judged(1, (0, 2.5), mixes=mixes, bids=(13, 3), after=-2.0, pot=13)))
     assert plain(review(played().view(0), found, 1)).splitlines()[1:4] == [
-        "Round 2 · prize ♦Q and a pot of 13",
+        "Round 2 · prize ♦Q + pot 13",
         "Ana: K · good, but unlucky: Ben bid 3 (−2.0 points).",
         "Ben: 3 · blunder, costs 2.50 points. Better: a random choice of 9 (>99%), 3 (<1%).",
     ]

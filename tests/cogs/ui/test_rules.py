@@ -76,7 +76,7 @@ def test_examples_show_what_is_special() -> None:
     assert "hands are swapped" in example("sops")
     assert "bid again" in example("psych")
     assert "picks" in example("open-draft")
-    assert "leaves the game" in example("attrition")
+    assert "is out of play" in example("attrition")
     assert "captures" in example("welsh")
     assert re.search(r"\d \+ \d", example("two-cards"))
     hidden = [line.partition(" Score: ")[0] for line in example("win-only").splitlines()]

@@ -25,7 +25,8 @@ COACH: Mapping[str, Sentence] = {
     "hint-alike": "Any card is fine: no card changes anything.",
     "hint-never": "{card} is never best here: over the rest of the match, {other} does as well or better.",
     "hint-costs": "Worst card: {card} (−{cost}).",
-    "hint-words": "-# In a random choice the % says how often to bid each card. Textbooks call it a *mixed strategy*.",
+    "hint-words": "-# In a random choice the percentage says how often to bid each card. Textbooks call it a"
+    " *mixed strategy*.",
     "hint-all": "Every card is equally good against a perfect opponent.",
     "hint-some": "{list} are equally good against a perfect opponent.",
     "hint-chance": "These cards are equally good against a perfect opponent. Choose at random: then nobody can guess"

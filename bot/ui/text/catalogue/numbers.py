@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bot.engine.counted import ordinal
+
 GAP = "\N{NO-BREAK SPACE}"
 """between a picture and its words, or a number and its unit"""
 
@@ -32,12 +34,6 @@ def score_pair(own: str, other: str) -> str:
 def unbroken(own: str, other: str) -> str:
     """6–4 for a narrow column: no line ends after its dash, nor within 45 1/2."""
     return score_pair(own, other).replace("–", "–\N{WORD JOINER}").replace(" ", GAP)
-
-
-def ordinal(number: int) -> str:
-    """1st, 2nd, 3rd, 11th."""
-    tail = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{tail}"
 
 
 def ordinal_word(number: int) -> str:

@@ -9,9 +9,9 @@ from bot.engine.counted import Counted, Sentence
 
 OUTCOME: Mapping[str, Sentence] = {
     "round": "Round {n}: {story}",
-    "round-again": "Round {n}, bid {k}: {story}",
+    "round-again": "Round {n}, {ordinal} bid: {story}",
     "trick": "Trick {n}: {story}",
-    "trick-again": "Trick {n}, bid {k}: {story}",
+    "trick-again": "Trick {n}, {ordinal} bid: {story}",
     "your-card": "your {card}",
     "card-of": "{name}'s {card}",
     "you": "You",
@@ -58,7 +58,7 @@ OUTCOME: Mapping[str, Sentence] = {
     "you-within": "you",
     "captures": Counted("**{name} captures 1 card** ({held} held)", "**{name} captures {n} cards** ({held} held)"),
     "captures-you": Counted("**You capture 1 card** ({held} held)", "**You capture {n} cards** ({held} held)"),
-    "leaves-game": "{card} leaves the game.",
+    "leaves-game": "{card} is out of play.",
     "keeps": "**{name} scores the {card}** ({points}). The {other} goes back to its owner.",
     "keeps-you": "**You score the {card}** ({points}). The {other} goes back to its owner.",
     # what becomes of a prize that nobody takes alone

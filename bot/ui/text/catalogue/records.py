@@ -45,7 +45,7 @@ RECORDS: Mapping[str, Sentence] = {
     "analysis-cards": "You need the same number of cards in both hands and in the prizes.",
     "analysis-prize": "Add `prize`: the prize that is turned up.",
     "analysis-first": "Best plan for the biggest lead, by the prize that is turned up. Where a line has several cards,"
-    " choose at random: the % says how often to bid each.",
+    " choose at random: the percentage says how often to bid each.",
     "analysis-first-row": "**{prize}**: {plan}",
     "analysis-first-row-value": "**{prize}** ({value} points): {plan}",
     "analysis-first-any": "any card",
@@ -101,7 +101,7 @@ RECORDS: Mapping[str, Sentence] = {
     "review-title": "### #{m} · review",
     "review-round": "**Round {n} · prize {prize}**",
     "review-round-pico": "**Trick {n}**",
-    "review-pot": "{prize} and a pot of {pot}",
+    "review-pot": "{prize} + pot {pot}",
     "review-deal": "{n} of deal {d}",
     "review-mark": "{n} ≈",
     "review-bid": "{name}: {card} · {grade}.",
@@ -147,8 +147,8 @@ RECORDS: Mapping[str, Sentence] = {
     "review-grades": "-# Good: the bid costs less than 0.5 points. Mistake: 0.5 to 2 points. Blunder: 2 or more.",
     "review-grades-win": "-# Good: the bid lowers the win chance by less than {fine}. Mistake: by {fine} to {cost}."
     " Blunder: by {cost} or more. A draw counts half.",
-    "review-words": "-# In a random choice the % says how often to bid each card. Textbooks call it a *mixed strategy*,"
-    " and the cost of a bid its *regret*.",
+    "review-words": "-# In a random choice the percentage says how often to bid each card. Textbooks call it a *mixed"
+    " strategy*, and the cost of a bid its *regret*.",
     "review-score": "-# Dashed: {name}'s lead before each round, {levels}",
     "review-hope": "-# Solid: expected final lead, {levels}",
     "review-hope-deal": "-# Solid: expected lead at the end of the deal, {levels}",

@@ -72,8 +72,8 @@ WELCOME: Mapping[str, Sentence] = {
     "word-bid": "**Bid** The card, or cards, that you play for a prize.",
     "word-seal": "**Seal** A sealed bid is in, and nobody can see it. Its code proves that it was not changed later.",
     "word-reveal": "**Reveal** All bids are shown at the same time.",
-    "word-round": "**Round, bid 2, trick** The bids for one prize; the second bid after a tie; a round in Pico or"
-    " Welsh Warfare.",
+    "word-round": "**Round, 2nd bid, trick** A round is the bids for one prize. After a tie some games ask for a 2nd"
+    " bid. In Pico and Welsh Warfare a round is called a trick.",
     "word-deal": "**Deal, series** Cards that are dealt once and played to the end; several deals in one match.",
     "word-board": "**Board** The public message of a match.",
     "word-console": "**Console** Your private message with your cards as buttons.",
