@@ -11,12 +11,13 @@ import pytest
 
 from tests.conftest import ROOT
 
+BLANK = r"[0-9}][ \N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}]%(?!\()"
 BANNED = re.compile(
     r"\b(anew|whoever|whatever|whose|of which|beforehand|dearest|somebody|that which|it is so that"
     r"|(?:is|are|was|were) told|(?:could not|cannot) be told|I (?:know|find) no|worked out|chance to win"
     r"|goes home|lies? aside|goes on by|(?<!-)lately|(?:went|goes) to nobody"
     r"|(?:each|every) seat (?:seals|holds|bids)|for (?:its|their) owner alone)\b"
-    r"|[0-9}][ \N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}]%(?!\()",
+    rf"|{BLANK}",
     re.IGNORECASE,
 )
 """Words that sound translated, and a blank before %. docs/glossary.md says which words to use."""
@@ -80,6 +81,12 @@ def test_no_text_that_people_read_has_a_banned_word() -> None:
     files = read_files()
     assert {".py", ".html", ".js", ".txt", ".md"} == {path.suffix for path in files}
     assert [found for path in files for found in findings(path)] == []
+
+
+def test_no_paper_has_a_blank_before_a_percent_sign() -> None:
+    papers = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
+    assert len(papers) > 10
+    assert [path.name for path in papers if re.search(BLANK, path.read_text(encoding="utf-8"))] == []
 
 
 @pytest.mark.parametrize(

@@ -259,7 +259,7 @@ def sum_up(names: Sequence[str], rounds: list[Round]) -> None:
         whole = statistics.median(each[name].whole for each in rounds)
         server = statistics.median(each[name].server for each in rounds)
         print(f"  {name:<4} cpu a bid {whole:5.2f} ms, of these the server {server:4.2f}")
-    print("ratios within a round: median (5 % to 95 %)")
+    print("ratios within a round: median (5% to 95%)")
     targets = {"2": "   (target: at most 1.75)"}
     pairs = [(name, ONE, targets.get(name, "")) for name in names[1:]]
     for one, other, target in [*pairs, ("8", "2", "   (target: at most 1.10)")]:

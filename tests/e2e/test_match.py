@@ -164,7 +164,7 @@ async def test_resignation_after_a_reveal_is_rated(scene: House) -> None:
     code = code_of(board)
     more = (await scene.ben.press("More", in_=board)).shown
     asked = (await scene.ben.press("Resign", in_=more)).shown
-    question = f"Resign #{code}? Ana wins, and it counts as a loss. You can't undo this."
+    question = f"Resign #{code}? Ana wins, and the match counts as a loss for you. You can't undo this."
     assert plain(asked.content) == question
     assert told(await scene.ben.press("Resign", in_=asked)) == f"Done. You resigned #{code}."
     await scene.ana.sees(has("Ana wins because Ben resigned"), in_=board)

@@ -14,7 +14,7 @@ MATCHES = sorted(path for path in FOLDER.glob("*-[2-8].txt"))
 
 NAME = re.compile("\u2068(.+?)\u2069")
 
-STORY = re.compile(r"(Round|Trick|Deal|Series) |.*(takes?|wins?|beats?) .*|.*(can win|be caught|offers a draw).*")
+STORY = re.compile(r"(Round|Trick|Deal|Series) |.*(takes?|wins?|beats?) .*|.*(can win|can catch up|offers a draw).*")
 """lines that tell what happened, or something that is not always so"""
 
 

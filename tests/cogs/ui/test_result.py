@@ -259,7 +259,7 @@ def test_questions_state_what_they_do() -> None:
     again = NextOffer("round", 8)
     two, three = example().view(0), begin(seats=3).deal((7, 5, 6)).view(0)
     assert question(confirm.resign_question(two)) == (
-        "Resign #K7Q2? Ben wins, and it counts as a loss. You can't undo this.",
+        "Resign #K7Q2? Ben wins, and the match counts as a loss for you. You can't undo this.",
         "[Resign] [Keep playing]",
     )
     assert question(confirm.resign_question(three)) == (
@@ -278,7 +278,7 @@ def test_questions_state_what_they_do() -> None:
 def test_the_second_of_three_to_leave_reads_that_the_match_ends() -> None:
     played = begin(seats=3, options={"cards": 3}).deal((1, 2, 3)).play(1, 2, 3).leave(2)
     assert question(confirm.resign_question(played.view(0))) == (
-        "Resign #K7Q2? Ben wins, and it counts as a loss. You can't undo this.",
+        "Resign #K7Q2? Ben wins, and the match counts as a loss for you. You can't undo this.",
         "[Resign] [Keep playing]",
     )
 

@@ -104,8 +104,8 @@ MATCH: Mapping[str, Sentence] = {
         "{names} can each win the match with this one.",
     ),
     "match-point-you": "Win this one to win the match.",
-    "uncatchable": "{name} can't be caught any more.",
-    "uncatchable-you": "You can't be caught any more.",
+    "uncatchable": "Nobody can catch up with {name} now.",
+    "uncatchable-you": "Nobody can catch up with you now.",
     "blind": "Bid first, then the prize is turned up.",
     # who is awaited
     "waiting": "Waiting for {names}",

@@ -205,11 +205,12 @@ RECORDS: Mapping[str, Sentence] = {
     "what-unrated": "is out of the ratings",
     "what-decided": "is decided",
     # confirmations
-    "ask-resign": "Resign #{m}? {name} wins, and it counts as a loss. You can't undo this.",
+    "ask-resign": "Resign #{m}? {name} wins, and the match counts as a loss for you. You can't undo this.",
     "ask-resign-unrated": "Resign #{m}? {name} wins. You can't undo this.",
     "ask-stop-free": "Stop #{m}? Nothing was played yet, so it does not count.",
-    "ask-stop-often": "Stop #{m}? Nothing was played yet. You have stopped three today, so it counts as a loss.",
-    "ask-stop-hand": "Stop #{m}? Nothing was played yet. Your hand was dealt, so it counts as a loss.",
+    "ask-stop-often": "Stop #{m}? Nothing was played yet. You have stopped three matches today, so this one counts as a"
+    " loss for you.",
+    "ask-stop-hand": "Stop #{m}? Nothing was played yet. Your hand was dealt, so the match counts as a loss for you.",
     "stop-early": "Stop",
     "ask-leave": "Leave #{m}? Your lowest cards are played for you, and you can't win.",
     "ask-leave-practice": "Leave #{m}? It ends here, and it does not count.",

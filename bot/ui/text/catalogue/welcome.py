@@ -65,32 +65,35 @@ WELCOME: Mapping[str, Sentence] = {
     "word-match": "**Match** From the challenge to the result. Its code looks like #K7Q2.",
     "word-game": "**Game** A set of rules: Classic, Vultures, Pico.",
     "word-seat": "**Seat** A player's place in a match.",
-    "word-challenge": "**Challenge, table** An invitation to players by name; a table is open to all.",
-    "word-prize": "**Prize** The card that this round is about.",
-    "word-pot": "**Pot** Tied prizes. The next winner takes them too.",
+    "word-challenge": "**Challenge, table** A challenge invites players by name. A table is open to everyone.",
+    "word-prize": "**Prize** The card that you bid for in a round.",
+    "word-pot": "**Pot** Tied prizes that wait for the next winner, who takes them too.",
     "word-hand": "**Hand** The cards that you hold.",
     "word-bid": "**Bid** The card, or cards, that you play for a prize.",
-    "word-seal": "**Seal** A sealed bid is in, and nobody can see it. Its code proves that it was not changed later.",
+    "word-seal": "**Seal** A sealed bid is in, and nobody else can see it. Its seal code proves later that it was not"
+    " changed.",
     "word-reveal": "**Reveal** All bids are shown at the same time.",
     "word-round": "**Round, 2nd bid, trick** A round is the bids for one prize. After a tie some games ask for a 2nd"
     " bid. In Pico and Welsh Warfare a round is called a trick.",
-    "word-deal": "**Deal, series** Cards that are dealt once and played to the end; several deals in one match.",
+    "word-deal": "**Deal, series** In a deal the cards are dealt once and played to the end. A series is a match of"
+    " several deals.",
     "word-board": "**Board** The public message of a match.",
     "word-console": "**Console** Your private message with your cards as buttons.",
     "word-sheet": "**Sheet** The list of rounds.",
     "word-clock": "**Clock** The time for each bid.",
-    "word-mix": "**Mix** A random plan: how often to play each card. Textbooks call it a *mixed strategy*.",
-    "word-chance": "**Win chance, expected lead** How often you win (a draw counts half), and by how many points you"
-    " lead at the end on average, if both play well.",
-    "word-cost": "**Cost** How much worse a bid is than the best one against a perfect opponent, in win chance or in"
-    " points. Textbooks call it *regret*.",
+    "word-mix": "**Random choice** A plan with several cards, and how often to bid each. Chance chooses the card,"
+    " so that nobody can guess it. Textbooks call such a plan a *mixed strategy*.",
+    "word-chance": "**Win chance, expected lead** If both play well: how often you win (a draw counts half), and by how"
+    " many points you lead at the end on average.",
+    "word-cost": "**Cost** What you lose against a perfect opponent with this bid instead of the best one: win chance"
+    " or points. Textbooks call it *regret*.",
     "word-perfect": "**Perfect** Solved exactly: nobody can play better.",
     "word-estimated": "**Estimated** Not solved exactly. A review marks such a round with ≈.",
-    "word-grades": "**Good, mistake, blunder** The three grades of a bid in a review, by its cost. *Numbers* shows"
-    " where each begins.",
-    "word-luckiest": "**Luckiest round** The round in which a player gained the most above what was expected.",
-    "word-puzzle": "**Puzzle rating** Yours rises with a right answer and falls with a wrong one. Each puzzle has one"
-    " too: how hard it is.",
+    "word-grades": "**Good, mistake, blunder** The three grades of a bid in a review. They depend on its cost:"
+    " *Numbers* in a review shows the limits.",
+    "word-luckiest": "**Luckiest round** The round in which a player did best, compared with what was expected.",
+    "word-puzzle": "**Puzzle rating** A right answer raises yours, a wrong one lowers it. Each puzzle has a rating"
+    " too: a hard puzzle has a high one.",
     "word-house": "**House** Computer players: Random, Matcher, Sly, Reader, Hawk and Sage.",
     "home-title": "### GOPS",
     "home-text": "One prize, one hidden card each. The higher card takes the prize, and both cards are gone. You both"
@@ -146,5 +149,6 @@ WELCOME: Mapping[str, Sentence] = {
     "lesson-drawn-all": "**A draw, {x}–{y}.**",
     "lesson-best": "That is the best possible score.",
     "lesson-better": "Best possible: {x}–{y}. Always bid one more than Matcher; if you can't, bid your lowest card.",
-    "lesson-now": "That is the whole game. Matcher never changes its plan. People do, so you can bluff.",
+    "lesson-now": "That is the whole game. Matcher never changes its plan, but people do: guess what they will bid, and"
+    " don't let them guess your bid.",
 }
