@@ -33,6 +33,7 @@ from bot.ui.text.names import begin_sentences, make_names
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import format_about, format_date
 from bot.ui.text.style import PLAIN
+from bot.ui.text.terms import game_title
 
 PAGE = Path(__file__).with_name("replay.html")
 _INLINE = re.compile(r"<(script|style)>(.*?)</\1>", re.DOTALL)
@@ -86,7 +87,7 @@ class _Scribe:
             before = moment
         return {
             "match": view.id,
-            "game": view.rules.game.name,
+            "game": game_title(view.rules),
             "series": "" if view.series.mode == "single" else lines.describe_series(view),
             "day": format_date(view.ended.date()) if view.ended is not None else "",
             "names": self.names.labels,

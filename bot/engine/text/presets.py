@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.engine.rules import Game
+from bot.engine.refusals import BadSetup
+from bot.engine.rules import Game, Rules
 from bot.engine.variants import GAMES, find_game, unknown_game
 
 
@@ -50,6 +51,20 @@ PRESETS: tuple[Preset, ...] = (
     Preset("pico1", "Pico, first edition", "2 to 10, 13 and 16", "pico", {"pack": "pico1"}),
     Preset("attrition", "Welsh attrition", "Winning cards go out of play", "welsh", {"attrition": True}),
 )
+
+
+def find_preset(rules: Rules) -> Preset | None:
+    """Return the preset of exactly these rules; None if no preset has them."""
+    return next((preset for preset in PRESETS if _has_rules(preset, rules)), None)
+
+
+def _has_rules(preset: Preset, rules: Rules) -> bool:
+    if preset.game != rules.game.key or preset.seats not in (None, rules.seats):
+        return False
+    try:
+        return rules.game.rules(rules.seats, preset.options).options == rules.options
+    except BadSetup:  # it does not go with this number of seats
+        return False
 
 
 def list_offers() -> list[Preset]:

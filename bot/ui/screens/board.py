@@ -19,7 +19,7 @@ from bot.ui.text.faces import Faces
 from bot.ui.text.names import HOUSE, Names, make_names
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import format_about
-from bot.ui.text.terms import describe_rules_in_force, rated_words, series_words, short_name, tie_words
+from bot.ui.text.terms import describe_rules_in_force, game_title, rated_words, series_words, tie_words
 
 
 def board_key_rows(view: MatchView, faces: Faces, room: int) -> list[Row]:
@@ -122,10 +122,11 @@ def draw_line(view: MatchView, names: Names) -> str:
 def board_small_print(view: MatchView, faces: Faces) -> str:
     """Return the small print: rules in the first round, prizes to come, and the code."""
     begins, ties = not view.seen.rounds, tie_words(view.rules)
-    rules = describe_rules_in_force(view.rules, view.series)
+    name = game_title(view.rules, is_short=True) if begins else ""
+    rules = [rule for rule in describe_rules_in_force(view.rules, view.series) if rule not in name.casefold()]
     in_title = "" if begins or view.series.mode != "deals" else series_words(view.series, view.rules)
     small = lines.small_print(
-        short_name(view.rules.game) if begins else "",
+        name,
         *(rule for rule in rules if rule != in_title and (rule != ties or lines.tells_ties(view))),
         lines.equal_ranks_line(view, faces),
         lines.to_come_line(view, faces),

@@ -15,7 +15,7 @@ from bot.ui.text.catalogue.numbers import percent
 from bot.ui.text.names import Names, join_words, make_names
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import format_moment
-from bot.ui.text.terms import describe_terms, has_board_keys
+from bot.ui.text.terms import describe_terms, game_title, has_board_keys
 
 
 def render_lobby(view: LobbyView, why: str = "") -> Message:
@@ -38,7 +38,7 @@ def render_pair(view: LobbyView, why: str = "") -> Message:
     mentions = " ".join(f"<@{user}>" for user in users)
     terms = describe_terms(view.setup, view.rules, view.series, is_limit_reached=view.enough)
     until = format_moment(view.expires, view.created)
-    first = say("paired", mentions=mentions, game=view.rules.game.name, terms=terms, t=until)
+    first = say("paired", mentions=mentions, game=game_title(view.rules), terms=terms, t=until)
     answers = [
         say("paired-ready" if answer == "accepted" else "paired-asked", name=names[seat])
         for seat, (_, _, answer) in enumerate(view.people)
@@ -57,7 +57,7 @@ def render_challenge(view: LobbyView, why: str = "") -> Message:
     names = make_names(view)
     if view.state != "open":
         return Message(content=_closed_challenge_line(view, names, why))
-    host, game = _host_name(view, names), view.rules.game.name
+    host, game = _host_name(view, names), game_title(view.rules)
     asked = [(seat, user, answer) for seat, (user, _, answer) in enumerate(view.people) if user != view.host]
     mentions = " ".join(f"<@{user}>" for _, user, _ in asked)
     terms = describe_terms(
@@ -108,7 +108,7 @@ def _closed_challenge_line(view: LobbyView, names: Names, why: str) -> str:
     if view.state == "declined":
         declined = _join_names(view, names, "declined") or host
         if are_many:  # the others need to know that the match does not start
-            return say("challenge-declined-many", names=declined, game=view.rules.game.name)
+            return say("challenge-declined-many", names=declined, game=game_title(view.rules))
         return say("challenge-declined", name=declined)
     if view.state == "withdrawn":
         return say("challenge-withdrawn", host=host)
@@ -137,7 +137,7 @@ def render_table(view: LobbyView) -> Message:
     first = say(
         "table",
         host=_host_name(view, names),
-        game=view.rules.game.name,
+        game=game_title(view.rules, any_seats=fewest < most),
         seats=f"{fewest}" if fewest >= most else f"{fewest} to {most}",
         terms=describe_terms(view.setup, view.rules, view.series, has_house=bool(view.house)),
         t=format_moment(view.expires, view.created),

@@ -25,6 +25,7 @@ from bot.ui.text.names import Names, make_names, quote
 from bot.ui.text.offers import pool_name
 from bot.ui.text.sentences import has_sentence, say, uncapitalize
 from bot.ui.text.stamps import format_about, format_time
+from bot.ui.text.terms import game_title
 
 CARD = "result.png"
 PROVISIONAL = 8
@@ -165,7 +166,7 @@ def _small_print(view: MatchView, names: Names, link: str, *, shared: bool) -> s
     is_named = view.changes or view.daily is not None or len(view.seats) > 2
     who = "" if is_named else _name_players(view, names)
     if shared:  # the code of private practice opens nothing for others
-        return lines.small_print(say("practice-of", game=view.rules.game.name), who, deals, counted, took)
+        return lines.small_print(say("practice-of", game=game_title(view.rules)), who, deals, counted, took)
     seal = say("seal-code", digits=group_digits(view.record))
     return lines.small_print(who, deals, counted, took, seal, lines.code_text(view, link))
 

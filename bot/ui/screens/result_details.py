@@ -21,6 +21,7 @@ from bot.ui.text.faces import Faces
 from bot.ui.text.names import MANY, Names, make_names
 from bot.ui.text.sentences import capitalize, say
 from bot.ui.text.style import find_style
+from bot.ui.text.terms import game_title
 
 EVEN = 0.1
 """Most difference from 50% of a chance that is not told, because nobody was the favourite."""
@@ -30,7 +31,7 @@ MAX_DEALS = 7
 
 def render_details(view: MatchView, buttons: Sequence[Button]) -> Message:
     """Return what the card of a finished match has no room for, with these buttons. It is for one reader."""
-    title = say("result-of", m=view.id, game=view.rules.game.name)
+    title = say("result-of", m=view.id, game=game_title(view.rules))
     text = join_lines(title, *_list_details(view)) if view.outcome and view.outcome.termination.counts else title
     return Message(body=(Text(text), Separator(), *make_rows(buttons, 3)), essence=title)
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 from bot.engine.options import CardList
 from bot.engine.rules import Game, Rules
 from bot.engine.series import Series
+from bot.engine.text.presets import find_preset
 from bot.engine.text.wording import describe_option, rules_in_force
 from bot.referee.model.model import Setup
 from bot.ui.text.sentences import say
@@ -19,6 +20,20 @@ ALWAYS_SHOWN = ("cards", "ties")
 def short_name(game: Game) -> str:
     """Return the name of a game for the small print."""
     return game.name.removesuffix(" GOPS")
+
+
+@lru_cache(maxsize=1024)
+def game_title(rules: Rules, *, is_short: bool = False, any_seats: bool = False) -> str:
+    """Return the name of the game, with the name of the preset that has these rules: "Classic GOPS (Carried ties)".
+
+    `any_seats`: the number of players is still open, so no preset for one number of them is named.
+    """
+    name, preset = short_name(rules.game) if is_short else rules.game.name, find_preset(rules)
+    if preset is None or (any_seats and preset.seats):
+        return name
+    if set(preset.name.replace(",", "").split()) & set(rules.game.name.split()):
+        return preset.name
+    return say("with-note", text=name, tally=preset.name)
 
 
 def describe_terms(
