@@ -34,11 +34,11 @@ async def test_a_match_is_stopped_from_its_board(scene: House) -> None:
     mod = await moderator(scene)
     board = await scene.match(cards=3)
     code = code_of(board)
-    assert not (await scene.ana.press("More", in_=board)).shown.has_button("Stop match")
+    assert not (await scene.ana.press("More", in_=board)).shown.has_button("Stop match (moderators)")
     more = (await mod.press("More", in_=board)).shown
     await scene.bot.stop()  # afterwards it does not know of those buttons until one is pressed
     await scene.bot.start()
-    form = await mod.press("Stop match", in_=more)
+    form = await mod.press("Stop match (moderators)", in_=more)
     assert form.modal is not None
     assert f"Stop #{code} of Ana and Ben? It will not count." in plain(form.modal["components"][0]["content"])
     done = await mod.submit(form, Reason="both were *gone*")
@@ -47,7 +47,7 @@ async def test_a_match_is_stopped_from_its_board(scene: House) -> None:
         await person.sees(has("A moderator stopped it: both were \\*gone\\*."), in_=board)
         await person.sees(has(f"A moderator stopped #{code}: both were \\*gone\\*. It does not count."))
     await scene.ana.sees(has("stopped"), in_="dm")
-    late = (await mod.press("Stop match", in_=more)).shown
+    late = (await mod.press("Stop match (moderators)", in_=more)).shown
     assert late.id == more.id
     assert plain(late.text) == f"#{code} is over already, and it does not count."
     assert late.buttons == []

@@ -259,7 +259,7 @@ async def test_menu_behind_more_ends_with_its_match(scene: House, who: str) -> N
     board = await ana.sees(has(f"#{code}", "[More]", ephemeral=False))
     person = ana if who == "player" else await moderator(scene)
     menu = (await person.press("More", in_=board)).shown
-    assert menu.has_button("Stop match") is (who == "moderator")
+    assert menu.has_button("Stop match (moderators)") is (who == "moderator")
     await ben.press("Stop", in_=(await ben.slash("/gops resign", match=code)).shown)
     assert (await person.sees(has(f"#{code} was stopped: "), in_=menu)).buttons == []
 

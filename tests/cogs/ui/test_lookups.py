@@ -140,7 +140,7 @@ def test_more_offers_what_the_person_may_do() -> None:
         "[Rules] [Offer draw] [Resign] [Send my cards to my DMs]",
         "[Repost board] [Mute this match] [Verify]",
     ]
-    assert keys(more(example().view(None), moderator=True)) == ["[Rules] [Verify]", "[Stop match]"]
+    assert keys(more(example().view(None), moderator=True)) == ["[Rules] [Verify]", "[Stop match (moderators)]"]
     assert keys(more(example().finish().view(0))) == ["[Sheet] [Replay] [Verify]", "[Export] [Rules]"]
 
 

@@ -243,7 +243,7 @@ RECORDS: Mapping[str, Sentence] = {
     "keep-playing": "Keep playing",
     "offer-draw": "Offer draw",
     "not-now": "Not now",
-    "stop-match": "Stop match",
+    "stop-match": "Stop match (moderators)",
     "erase": "Erase my data",
     "keep-it": "Keep it",
     "nothing-changed": "Nothing changed.",
