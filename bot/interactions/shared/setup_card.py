@@ -150,8 +150,9 @@ def render_setup(
     title = say("setup-title", name=people) if choice.people else say("setup-title-table")
     seats = f"{offer.seats}" if offer.seats else game.seat_range
     more = say("setup-table", game=offer.name, range=seats, name=people) if table and choice.people else ""
+    house = say("setup-house") if table and not choice.house and not is_for_two(choice.game) else ""
     body = (
-        Text(join_lines(title, more, say("banner", text=banner) if banner else "", typed, _kept_line(choice))),
+        Text(join_lines(title, more, house, say("banner", text=banner) if banner else "", typed, _kept_line(choice))),
         *_lay_out_menus(choice, carried, game),
         make_row(
             Button(say("setup-open" if table else "setup-send"), _setup_id(carried, "send"), GREEN),

@@ -422,7 +422,9 @@ def test_setup_takes_as_many_players_as_the_game(
 
 
 def test_setup_of_a_game_for_two_has_no_menu_of_players() -> None:
-    assert "**Players**" not in read(render_setup(Selection(people=(1,), game="pico"), ["Ben"]))
+    card = read(render_setup(Selection(people=(1,), game="pico"), ["Ben"]))
+    assert "**Players**" not in card
+    assert "Too few people?" not in card
 
 
 def test_setup_with_house_players_is_never_rated() -> None:
@@ -464,18 +466,16 @@ def test_setup_offers_every_game_and_preset() -> None:
 @pytest.mark.parametrize(
     ("game", "said"),
     [
-        ("throps", "Throps is for 3 players. Add them below, or open a table that Ben and others can join."),
-        ("welsh", "Welsh Warfare is for 4 players. Add them below, or open a table that Ben and others can join."),
-        (
-            "three-handed",
-            "Three-handed is for 3 players. Add them below, or open a table that Ben and others can join.",
-        ),
+        ("throps", "Throps is for 3 players."),
+        ("welsh", "Welsh Warfare is for 4 players."),
+        ("three-handed", "Three-handed is for 3 players."),
     ],
 )
 def test_setup_opens_a_table_for_a_game_that_needs_more(game: str, said: str) -> None:
     message = render_setup(Selection(people=(1,)).with_value("game", game), ["Ben"])
     told = read(message).splitlines()
-    assert told[1] == said
+    assert told[1] == f"{said} Add them below, or open a table that Ben and others can join."
+    assert told[2] == "Too few people? The house can take the free places."
     assert told[-1] == "[Open a table] [Which rules?] [Cancel]"
     assert message.is_sendable
 

@@ -325,6 +325,7 @@ RECORDS: Mapping[str, Sentence] = {
     "setup-send": "Send the challenge",
     "setup-open": "Open a table",
     "setup-table": "{Game} is for {range} players. Add them below, or open a table that {name} and others can join.",
+    "setup-house": "Too few people? The house can take the free places.",
     "setup-drop": "Cancel",
     "setup-sent": "Sent: {link}",
     "setup-unsent": "Nothing was sent.",
