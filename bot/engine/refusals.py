@@ -84,6 +84,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "ace-spoken": "{game}: an Ace is high or low with the sealed bid. If that were said after the cards are shown, the"
     " slowest player could look first.",
     "option-elsewhere": '{game} does not have the rule "{x}".',
+    "option-of-others": '{game} does not have the rule "{x}". It works in: {list}.',
     "bad-value": "{option} must be {range}.",
     "asked-twice": '"{x}" and "{y}" do not go together. Choose one of them.',
     "short-last-single": "A short last bid needs 2 or 3 cards a bid: with 1 card a bid, no cards are left over.",

@@ -51,7 +51,7 @@ REFEREE = (
             {"game": "three-handed"},
             "Three-handed is for 3 players. Add them below, or open a table that Ben and others can join.",
         ),
-        ("Ben", {"game": "pico", "cards": 5}, 'Pico does not have the rule "cards".'),
+        ("Ben", {"game": "pico", "cards": 5}, 'Pico does not have the rule "cards". It works in: Classic GOPS, SOPS.'),
         ("Ben", {"game": "sops", "options": "win-only"}, "Swapping hands would show what win-only hides."),
         ("Ben", {"game": "vultures", "options": "open prizes"}, "Prizes below zero cannot go with open prizes."),
         (
@@ -314,7 +314,7 @@ async def test_what_does_not_go_together_can_be_sent_without_it(scene: House) ->
     typed: dict[str, Any] = {"game": "vultures", "cards": 15, "clock": 300, "series": "Best of 3", "rated": False}
     card = await ana.slash("/gops challenge", opponent=ben, **typed)
     assert told(card).split("\n")[1:4] == [
-        '┃ ⚠ Vultures does not have the rule "cards".',
+        '┃ ⚠ Vultures does not have the rule "cards". It works in: Classic GOPS, SOPS.',
         "┃ Not used, because it does not fit: 15 cards. The rest is as you typed it.",
         (
             "┃ -# You typed: `/gops challenge opponent:@Ben game:vultures cards:15 clock:5 minutes series:Best of 3"
@@ -425,7 +425,7 @@ async def test_practice_that_cannot_be_is_offered_as_it_is(scene: House) -> None
     assert "You typed: `/gops practice level:random game:pico cards:9`" in chosen
     answer = (await ana.slash("/gops practice", game="pico", cards=9)).shown
     assert plain(answer.content).split("\n") == [
-        'Pico does not have the rule "cards".',
+        'Pico does not have the rule "cards". It works in: Classic GOPS, SOPS.',
         "-# You typed: `/gops practice game:pico cards:9`",
     ]
     await ana.press("Practice match with default rules", in_=answer)

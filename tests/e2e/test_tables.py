@@ -116,7 +116,7 @@ async def test_open_table_closes_and_expires(scene: House) -> None:
         ({"game": "three-handed", "seats": 5}, "Three-handed is for exactly 3 players."),
         (
             {"game": "pico", "ties": "The prize stays in the pot"},
-            'Pico does not have the rule "ties".',
+            'Pico does not have the rule "ties". It works in: Classic GOPS, SOPS.',
         ),
         ({"game": "chess"}, 'There is no game "chess". All games: /gops rules'),
         ({"options": "blind bids, open prizes"}, "Open prizes cannot be blind: they lie face up before you bid."),

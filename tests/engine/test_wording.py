@@ -130,7 +130,7 @@ def test_switch_accepts_every_on_or_off_word(name: str, word: str, value: bool) 
         ("-3 cards", "A hand has 2 to 25 cards."),
         ("ties coin", "ties must be one of discard, carry, split, unique-carry, unique-discard."),
         ("blind maybe", "blind must be true or false."),
-        ("tricks 52", 'Classic GOPS does not have the rule "tricks".'),
+        ("tricks 52", 'Classic GOPS does not have the rule "tricks". It works in: Welsh Warfare.'),
     ],
 )
 def test_wrong_words_are_refused_with_a_sentence(typed: str, sentence: str) -> None:
@@ -146,10 +146,14 @@ def typed_for(game: Game, typed: str) -> Rules:
 
 
 def test_game_without_options_refuses_options() -> None:
-    for typed, x in (("flying", "flying"), ("blind bids", "blind"), ("row size 3", "row size")):
+    for typed, id in (
+        ("flying", "option-elsewhere"),
+        ("blind", "option-of-others"),
+        ("row size 3", "option-of-others"),
+    ):
         with pytest.raises(BadSetup) as refused:
             typed_for(find_game("throps"), typed)
-        assert (refused.value.id, refused.value.data["x"]) == ("option-elsewhere", x)
+        assert (refused.value.id, refused.value.data["x"]) == (id, typed.removesuffix(" 3"))
 
 
 def test_game_gives_its_own_reason_for_a_rule_of_another_game() -> None:

@@ -189,9 +189,9 @@ def refuse_elsewhere(game: Game, options: Mapping[str, Any]) -> None:
     """Refuse a rule that only other games have, unless this game gives its own reason in `excludes`."""
     own = {option.key for option in game.options}
     for key, value in options.items():
-        known = any(option.key == key for other in GAMES for option in other.options)
-        if key not in own and known and not any(no[:2] == (key, value) for no in game.excludes):
-            raise BadSetup("option-elsewhere", game=game.name, x=option_name(key))
+        others = [other.name for other in GAMES if any(option.key == key for option in other.options)]
+        if key not in own and others and not any(no[:2] == (key, value) for no in game.excludes):
+            raise BadSetup("option-of-others", game=game.name, x=option_name(key), list=", ".join(others))
 
 
 EXAMPLES = {"cards": 7, "bid_cards": 2, "row_size": 4, "tricks": 100}

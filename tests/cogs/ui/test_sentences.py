@@ -46,7 +46,7 @@ EXCLUSIONS = """
     rebid-seats open-split open-rebid open-swap open-blind swap-seats swap-win-only swap-rebid compare-seats
     compare-cards order-blind clinch win-only-open win-only-pico win-only-welsh win-only-rebid win-only-split
     negative-open negative-clinch cards-range bid-cards-range row-size row-winners order-listed order-needed order-wrong
-    option-elsewhere
+    option-elsewhere option-of-others
 """
 SYSTEM = """
     channel-not-allowed missing-permissions board-stuck board-gone board-locked channel-gone thread-closed
