@@ -16,6 +16,7 @@ from bot.ui.text.faces import Faces
 from bot.ui.text.sentences import say
 from bot.ui.text.style import find_style
 from cogs.learning.analysis import chance, mix
+from cogs.learning.puzzle_reason import describe_reason
 
 YOU, OPPONENT = 0, 1
 RULES = classic.GAME.rules(2)
@@ -47,7 +48,8 @@ def puzzle_reasons(puzzle: Puzzle, record: PuzzleRecord, cards: str = "") -> Mes
     costs = say("puzzle-costs", list=", ".join(_cost(puzzle, card) for card in puzzle.hand))
     ratings = say("puzzle-ratings", size=puzzle.rating, now=record.shown, k=record.solved, total=record.tried)
     words = say("hint-words") if len(puzzle.mix) > 1 else ""
-    text = join_lines(_describe_position(puzzle, cards), _idea(puzzle), f"{plan} {worth}", costs, words, ratings)
+    idea = f"{_idea(puzzle)} {describe_reason(puzzle)}"
+    text = join_lines(_describe_position(puzzle, cards), idea, f"{plan} {worth}", costs, words, ratings)
     return Message(text, body=tuple(make_rows([_next_button(puzzle)])))
 
 

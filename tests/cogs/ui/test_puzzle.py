@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from bot.solver.exact.position import Position
 from bot.ui.message import Message
 from bot.ui.text.style import remove_pictures, use_pictures
 from cogs.learning.puzzle import puzzle_question, puzzle_reasons, puzzle_result
+from cogs.learning.puzzle_reason import find_tempting
 from tests.cogs.ui.test_review import plain
 
 HERE = Position((1, 4, 5, 7), (2, 3, 5, 6), (3, 4, 8, 9), 9, objective="win", lead=-4)
@@ -113,8 +115,9 @@ def test_answer_to_a_wrong_card_puzzle_names_the_wrong_card() -> None:
 
 
 def test_reasons_state_the_plan_and_the_cost_of_each_card() -> None:
+    costs = "4 loses the 9 points to 5 6. That costs 12% win chance."
     assert reasons(WRONG) == [
-        "4 is never right: against every bid, 7 is at least as good.",
+        f"4 is never right: against every bid, 7 is at least as good. {costs}",
         "Best plan: a random choice of 7 (60%), A (40%). Your win chance: 38% (a draw counts half).",
         "Cost of each card: A (0%), 4 (12%), 5 (0%), 7 (0%).",
         "-# In a random choice the percentage says how often to bid each card. Textbooks call it a *mixed strategy*.",
@@ -144,6 +147,54 @@ def test_reasons_state_the_plan_and_the_cost_of_each_card() -> None:
 )
 def test_reasons_state_the_idea(puzzle: Puzzle, said: str) -> None:
     assert reasons(puzzle)[0].startswith(said)
+
+
+CARRIED = {"ties": "carry", "pot": 5}
+
+
+@pytest.mark.parametrize(
+    ("changed", "right", "tempting"),
+    [
+        ({}, "7 takes the 9 points for sure.", "A loses the 9 points to every card."),
+        ({**CARRIED, "lead": 0}, "7 takes the 14 points for sure.", "A loses the 14 points to every card."),
+        (
+            {**CARRIED, "lead": 2},
+            "7 takes the 14 points for sure. With these points you win the match.",
+            "A loses the 14 points to every card.",
+        ),
+        (
+            {**CARRIED, "lead": -2},
+            "7 takes the 14 points for sure.",
+            "A loses the 14 points to every card, and the match too.",
+        ),
+        (
+            {"theirs": (2, 3, 5, 7)},
+            "No card beats 7: you take the 9 points, or you tie.",
+            "A loses the 9 points to every card.",
+        ),
+        (
+            {"theirs": (2, 3, 5, 8)},
+            "7 takes the 9 points from 2 3 5, and loses them to 8.",
+            "A loses the 9 points to every card.",
+        ),
+    ],
+)
+def test_reasons_begin_with_who_wins_what(changed: dict[str, Any], right: str, tempting: str) -> None:
+    told = reasons(replace(BEST, position=replace(HERE, **changed)))[0]
+    assert told == f"7 is the only right card. {right} {tempting} That costs 20% win chance."
+
+
+def test_reasons_of_a_low_card_name_what_a_high_card_is_for() -> None:
+    low = replace(BEST, position=replace(HERE, up=3), shares=(1.0, 0.0, 0.0, 0.0), costs=(0.0, 0.12, 0.2, 0.3))
+    assert reasons(low)[0] == (
+        "A is the only right card. A leaves the 3 points to every card, and you keep your higher cards for the 9."
+        " 7 is too much: you miss it later, for the 9. That costs 30% win chance."
+    )
+
+
+def test_the_tempting_card_of_every_shipped_puzzle_is_wrong() -> None:
+    for one in read_puzzles():
+        assert find_tempting(one) not in one.answers or one.asks_for_wrong
 
 
 def test_every_shipped_puzzle_can_be_drawn() -> None:
