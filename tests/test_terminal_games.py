@@ -315,8 +315,8 @@ def test_won_cards_are_shown_where_the_score_does_not_give_them() -> None:
 def test_own_cards_inside_a_sentence_begin_in_lower_case() -> None:
     shown = Screen("welsh")
     shown.sit(shown.at_random(5), 5)
-    assert re.search(r"Your \S+, your \S+, Sly", str(shown))
-    assert ", Your" not in str(shown)
+    assert re.search(r"Set aside: your \S+, Sly", str(shown))
+    assert not re.search("[,:] Your", str(shown))
 
 
 # --- the house -------------------------------------------------------------------------------------------

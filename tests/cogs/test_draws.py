@@ -71,7 +71,7 @@ async def test_a_draw_after_a_round_is_rated(table: Table) -> None:
     id = await table.start(cards=3)
     await table.round(id, 1, 2)
     view = await agree(table, id)
-    assert "settles after 8 rated matches." in " ".join(lines(view))
+    assert "fewer than 8 rated matches." in " ".join(lines(view))
     assert "Not rated" not in " ".join(lines(view))
     assert [one.drawn for one in await table.store.ratings(HERE.guild, "classic")] == [1, 1]
 

@@ -130,7 +130,7 @@ def test_a_long_line_is_shortened_and_means_the_same() -> None:
     long = "blind bids, 2 cards a bid, a short last bid, fewest points win, early win, win-only, "
     row = next(row for row in rows(long) if "unique-carry" in row)
     assert row.startswith("blind, bid cards 2, remainder short-last")
-    wish = Wish(words=f"{long}equal cards don't count (all equal: into pot)")
+    wish = Wish(words=f"{long}equal cards don't count (all tied: the prize stays in the pot)")
     assert make_setup(Wish(words=row), 2, GUILD) == make_setup(wish, 2, GUILD)
 
 

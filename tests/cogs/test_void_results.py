@@ -33,13 +33,13 @@ async def shown_history(table: Table, person: Person) -> list[str]:
 
 async def test_a_void_match_shows_no_rating_changes(table: Table) -> None:
     id = await played(table)
-    assert "settles after 8 rated matches." in await shown_board(table, id)
+    assert "fewer than 8 rated matches." in await shown_board(table, id)
     await table.referee.moderating.unrate(HERE.guild, id, MOD, "bought")
     again = Table(table.store, table.clock, "again")
     for one in (table, again):
         board = await shown_board(one, id)
         assert "Not rated: a moderator took it out of the ratings." in board
-        assert "settles after 8 rated matches." not in board
+        assert "fewer than 8 rated matches." not in board
         for person in (ANA, BEN):
             [line] = await shown_history(one, person)
             assert line.endswith("· unrated")

@@ -126,7 +126,7 @@ async def test_a_day_over_a_restart_and_the_next_one(house: House) -> None:
     await house.stage.forward(86_400)
     verified = told(await behind_more(ana, "Verify", end))
     assert "The deal comes from the secret number." in verified
-    assert "bids of the house are those that its level had to make." in verified
+    assert "bids of the house are right for its level." in verified
     end = (await ana.press("◀ Result", in_=end)).shown
     old = (await ana.press("Ranking", in_=end)).shown
     assert "Streak: 1 day · best 1" in old.text

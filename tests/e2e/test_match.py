@@ -73,7 +73,7 @@ async def test_a_match_by_dm_buttons(scene: House, tmp_path: Path) -> None:
     verified = told(await behind_more(ana, "Verify", result))
     for line in (
         "✔ The deal comes from the secret number.",
-        "✔ 24 of 24 bids match the seals that were made when they were bid.",
+        "✔ 24 of 24 bids match the seals that were made at the time.",
     ):
         assert line in out
         assert line in verified

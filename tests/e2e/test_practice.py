@@ -68,7 +68,7 @@ async def test_every_game_to_its_end(scene: House, game: str) -> None:
     assert [one.label for one in result.buttons] == ["Rematch", *(["Review"] if reviewed else []), "More"]
     verified = told(await behind_more(scene.ana, "Verify", result))
     assert "✘" not in verified
-    assert "bids of the house are those that its level had to make." in verified
+    assert "bids of the house are right for its level." in verified
 
 
 # --- as a person sees it --------------------------------------------------------------------------------------

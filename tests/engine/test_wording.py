@@ -84,7 +84,7 @@ def test_wording_of_every_option_is_unambiguous(game: Game) -> None:
         for value in options:
             said += {describe_option(option, value), abbreviate_option(option, value)}
             assert read_words(game, describe_option(option, value))[option.key] == value
-    assert not any("," in words or len(words) > 45 for words in said)
+    assert not any("," in words or len(words) > 62 for words in said)
     assert len(said) == len(set(said))
 
 

@@ -83,7 +83,7 @@ class Teller:
 
     def owned(self, cards: tuple[tuple[Seat, Card], ...]) -> str:
         told = ", ".join(f"{self.owner(seat)} {face(card, self.has_court_letters)}" for seat, card in cards)
-        return told.replace(", Your ", ", your ")
+        return told.replace("Your ", "your ")
 
     def bids(self, bids: Bids) -> str:
         return ", ".join(
@@ -123,9 +123,9 @@ class Teller:
                 why = self.rules.remark(bids, self.turned)
                 return f"{self.bids(bids)}{by_referee}.{f' {why}' if why else ''}"
             case BidsCancelled(seats):
-                return f"{self.seats(seats)} cancel."
+                return f"{self.seats(seats)} tie, so their bids don't count."
             case Tied(seats) if self.strikes_out:
-                return "All bids cancel."
+                return "No bid counts."
             case Tied(seats):
                 return f"{self.seats(seats)} tie." if seats else "A tie."
             case SubRoundStarted(seats, _):
@@ -146,9 +146,9 @@ class Teller:
             case PickMade(seat, prize, _, _):
                 return f"{self.does(seat, 'pick')} {face(prize, self.has_court_letters)}."
             case CardsSetAside(cards):
-                return f"{self.owned(cards)} set aside."
+                return f"Set aside: {self.owned(cards)}."
             case CardsReturned(cards):
-                return f"{self.owned(cards)} back in hand."
+                return f"Back in hand: {self.owned(cards)}."
             case CardsCaptured(seat, cards):
                 return f"{self.does(seat, 'capture')} {self.listed(cards)}."
             case CardRemoved(seat, card):

@@ -48,7 +48,7 @@ PRESETS: tuple[Preset, ...] = (
     Preset("open-row", "Prize market", "Three prizes on view; the winner picks one", "classic", {"open": "row"}),
     Preset("win-only", "Hidden bids", "Bids stay hidden until the deal ends", "classic", {"info": "win-only"}),
     Preset("misere", "Misère", "Fewest points wins", "classic", {"aim": "least"}),
-    Preset("pico1", "Pico, first edition", "2 to 10, 13 and 16", "pico", {"pack": "pico1"}),
+    Preset("pico1", "Pico, first edition", "Pico with the cards 2 to 10, 13 and 16", "pico", {"pack": "pico1"}),
     Preset("attrition", "Welsh attrition", "Winning cards go out of play", "welsh", {"attrition": True}),
 )
 

@@ -61,7 +61,7 @@ GAME = Game(
         " card in secret, both cards are revealed, and the higher takes the prize.",
         ties="Both tied cards are gone, and both players bid again for the same prize. If the hands are empty after a"
         " tie, nobody gets the prize.",
-        winning="2 to 10 as marked, J 11, Q 12, K 13, A 15. Most points when the hands are empty wins.",
+        winning="2 to 10 as marked, J 11, Q 12, K 13, A 15. When the hands are empty, most points wins.",
         example="For an A: both bid 9, a tie. Again: A against 5, and 15 points go to the A.",
     ),
     point=shows_ace,

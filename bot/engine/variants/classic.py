@@ -13,15 +13,15 @@ TIES = {
     "discard": "Nobody gets the prize",
     "carry": "The prize stays in the pot",
     "split": "The prize is split",
-    "unique-carry": "Equal cards don't count; none left: the prize stays in the pot",
-    "unique-discard": "Equal cards don't count; none left: nobody gets the prize",
+    "unique-carry": "Equal cards don't count; all tied: the prize stays in the pot",
+    "unique-discard": "Equal cards don't count; all tied: nobody gets the prize",
 }
 TIE_WORDS = {
     "discard": "ties: nobody gets the prize",
     "carry": "ties: the prize stays in the pot",
     "split": "ties: the prize is split",
-    "unique-carry": "equal cards don't count (all equal: into pot)",
-    "unique-discard": "equal cards don't count (all equal: no prize)",
+    "unique-carry": "equal cards don't count (all tied: the prize stays in the pot)",
+    "unique-discard": "equal cards don't count (all tied: nobody gets the prize)",
 }
 
 OPTIONS = (
@@ -161,7 +161,7 @@ NOTES = (
         "bid_cards",
         None,
         "round",
-        "What is left over is never used.",
+        "Cards that are left over are never used.",
         swaps=(("one card", Counted("1 card", "{n} cards")), ("highest card", "highest sum")),
     ),
     Note(
@@ -169,14 +169,14 @@ NOTES = (
         "short-last",
         "round",
         "",
-        swaps=(("What is left over is never used.", "Cards left over are bid together in one more round."),),
+        swaps=(("Cards that are left over are never used.", "Cards left over are bid together in one more round."),),
         where=("bid_cards", (2, 3)),
     ),
     Note(
         "open",
         "draft",
         "round",
-        "The pack has every prize once for each player.",
+        "Every prize is in the pile once for each player.",
         swaps=(
             ("A prize is turned up", "A prize for every player lies open"),
             ("takes the prize.", "picks one first."),
@@ -253,7 +253,8 @@ PAIR, MORE = (2,), tuple(range(3, 9))
 
 TIPS = (
     Tip(
-        "Bidding the prize's own rank is a good start, and the best answer to a player who bids at random.",
+        "A good start: bid the card of the same rank as the prize. It is also the best answer to a player who bids at"
+        " random.",
         TO_TAKE | BY_RANK,
         PAIR,
     ),

@@ -75,7 +75,7 @@ GAME = Game(
         " card in secret, and both cards are revealed. A 2 3 beat J Q K; in every other pair the higher card wins.",
         ties="Both tied cards are gone, and both players bid again for the same prize. If the hands are empty after a"
         " tie, nobody gets the prize.",
-        winning="A prize is worth its rank, A 1 to K 13. Most points when the hands are empty wins.",
+        winning="A prize is worth its rank, A 1 to K 13. When the hands are empty, most points wins.",
         example="For a 10: both bid 5, a tie. Again: 2 against K, and the 2 wins the 10.",
     ),
     goal="take the most points. A, 2 and 3 beat J, Q and K",

@@ -222,7 +222,7 @@ def _check_opening(report: Report, proof: Proof, noted: Claims) -> None:
             f"The message is {message}, and not the one that you gave.",
         )
     if message == v2.NO_MESSAGE:
-        report.mention("No message was posted for anybody else, so the operator could have chosen the deal.")
+        report.mention("No public message came before the deal, so the operator could have chosen the deal.")
 
 
 def _check_deals(report: Report, data: Mapping[str, Any], record: Record, proof: Proof) -> None:
@@ -284,7 +284,7 @@ class _SealCheck:
                 self.report.refute(f"{_name_place(place, options)}: a seal without a bid.")
         bad = any(not finding.holds for finding in self.report.findings[before:])
         if not self.proof.erased and not self.proof.withheld:
-            said = f"{self.good} of {self.sealed} bids match the seals that were made when they were bid."
+            said = f"{self.good} of {self.sealed} bids match the seals that were made at the time."
             (self.report.refute if bad else self.report.confirm)(said)
         self.report.clocked = len(self.clock)
         for where in self.clock:

@@ -36,7 +36,7 @@ def check_house(report: Report, proof: Proof, walk: StrictReplay) -> None:
     for where in wrong:
         report.refute(f"{where}: not what this level of the house gives.")
     if count:
-        said = f"{count - len(wrong)} of {count} bids of the house are those that its level had to make."
+        said = f"{count - len(wrong)} of {count} bids of the house are right for its level."
         (report.refute if wrong else report.confirm)(said)
     slow = [who(seat) for seat, level in levels.items() if level.slow]
     if slow:

@@ -31,7 +31,7 @@ def test_every_tip_stands_behind_the_rules(game: object) -> None:
 
 
 OWN_RANK, ONE_ABOVE, HIGH, CHEAP = (
-    "Bidding the prize's own rank",
+    "bid the card of the same rank as the prize",
     "bids the prize's rank every time",
     "If none of them beats a card of yours",
     "by one rank",
@@ -86,7 +86,7 @@ def test_the_tip_against_who_bids_at_random_is_the_best_there_is(aim: str) -> No
     orders = list(permutations(cards))
     best = max(orders, key=lambda mine: sum(margin(mine, theirs) for theirs in orders))
     assert best == ((1, 2, 3, 4, 5) if aim == "most" else (5, 4, 3, 2, 1))
-    tip = "own rank is a good start" if aim == "most" else "your highest card for the lowest"
+    tip = "same rank as the prize" if aim == "most" else "your highest card for the lowest"
     assert any(tip in one for one in find_game("classic").rules(2, {"aim": aim}).tips)
 
 

@@ -167,7 +167,7 @@ def test_leaderboard_lists_places_and_ratings() -> None:
         "2. **P2** · 1598\\* · 31 played, 20 won",
         "─────────",
         "You: 23rd of 41 · 1433",
-        "-# \\* New rating: it settles after 8 rated matches.",
+        "-# \\* New rating, not certain yet: fewer than 8 rated matches.",
         "{Another ranking: Classic family}",
         "(◀ Back) [Next ▶] [My place] [Show everyone]",
     ]
@@ -187,7 +187,7 @@ def test_a_leaderboard_of_a_season() -> None:
         "2. **P2** · 1598\\* · 31 played, 20 won",
         "─────────",
         "You: 23rd of 41 · 1433 · up 2 places in a week",
-        "-# \\* New rating: it settles after 8 rated matches.",
+        "-# \\* New rating, not certain yet: fewer than 8 rated matches.",
         f"-# This season ends on <t:{int(START.timestamp())}>.",
         "{Another ranking: Classic family}",
         "{Another season: November 2026, running}",
@@ -197,7 +197,7 @@ def test_a_leaderboard_of_a_season() -> None:
     assert was.splitlines()[0] == "### Leaderboard · Classic family · quarter 4 of 2026"
     assert was.splitlines()[4:8] == [
         "You: 23rd of 41 · 1433 · down 1 place in a week",
-        "-# \\* New rating: it settles after 8 rated matches.",
+        "-# \\* New rating, not certain yet: fewer than 8 rated matches.",
         "-# This season is over. Its ranking does not change any more.",
         "-# 1 match of this season was taken out of the ratings later; the ranking stays as it was.",
     ]
@@ -254,7 +254,7 @@ def test_profile_lists_pools_and_results() -> None:
         "3 played, 1 won, 0 drawn, 2 lost",
         "Against you: 5 played, 3 won by you",
         "Finished 96% of matches",
-        "-# \\* New rating: it settles after 8 rated matches.",
+        "-# \\* New rating, not certain yet: fewer than 8 rated matches.",
         "-# ± says how exact the rating is. It grows while you do not play.",
         "<picture: Rises from 1400 to 1527>",
         "[History] [Show everyone]",
@@ -317,14 +317,14 @@ def test_preferences_card_lists_preferences() -> None:
         ),
         "**Vacation**: all your slow matches stop, up to 7 days in 90 days. You have 7 days left.",
         "{For how long}",
-        "-# You have no quiet hours. In quiet hours my messages make no sound; `/gops preferences quiet:` sets them.",
-        f"-# Before a slow clock runs out I warn you {usual}; `/gops preferences reminders:` sets that.",
+        "-# You have no quiet hours. In quiet hours my messages make no sound. Set them in `/gops preferences quiet:`.",
+        f"-# Before a slow clock runs out I warn you {usual}. Change this in `/gops preferences reminders:`.",
     ]
     quiet = Player(101, zone="Europe/Berlin", quiet_from=22 * 60, quiet_to=7 * 60 + 30)
     assert "You have quiet hours 22:00–7:30, Europe/Berlin." in read(render_card(quiet))
     assert "You have no quiet hours; time zone Europe/Berlin." in read(render_card(replace(quiet, quiet_to=22 * 60)))
     assert render_card(Player(101)).components == 26
-    assert "I warn you 8 hours, 4 hours and 90 minutes before;" in read(
+    assert "I warn you 8 hours, 4 hours and 90 minutes before." in read(
         render_card(Player(101, reminders=(480, 240, 90)))
     )
 

@@ -50,7 +50,7 @@ def test_two_cards_a_bid_are_told_once() -> None:
     assert "everybody chooses 2 cards in secret, and the highest sum takes the prize" in text
     assert "one card" not in text
     assert "highest card" not in text
-    assert "What is left over is never used." in text
+    assert "Cards that are left over are never used." in text
     short = in_play({"bid_cards": 2, "remainder": "short-last"})
     assert "never used" not in short
     assert "Cards left over are bid together in one more round." in short
@@ -140,8 +140,7 @@ def test_examples_do_not_miss_the_point() -> None:
 def test_all_pairs_of_four_bids_are_told() -> None:
     told = example("four-handed")
     assert " tie." not in told
-    if "cancel" not in told:
-        pytest.fail(told)
+    assert "No bid counts." in told
 
 
 def test_a_row_says_what_lies_there() -> None:

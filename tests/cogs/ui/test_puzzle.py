@@ -119,7 +119,7 @@ def test_reasons_state_the_plan_and_the_cost_of_each_card() -> None:
     assert reasons(WRONG) == [
         f"4 is never right: against every bid, 7 is at least as good. {costs}",
         "Best plan: a random choice of 7 (60%), A (40%). Your win chance: 38% (a draw counts half).",
-        "Cost of each card: A (0%), 4 (12%), 5 (0%), 7 (0%).",
+        "Cost of each card in win chance: A (0%), 4 (12%), 5 (0%), 7 (0%).",
         "-# In a random choice the percentage says how often to bid each card. Textbooks call it a *mixed strategy*.",
         "-# This puzzle is rated 1425, you 1312 · solved 3 of 5",
     ]

@@ -183,7 +183,8 @@ def test_the_rules_in_force_at_a_table() -> None:
     rules = find_game("classic").rules(4, {"cards": 9, "blind": True})
     card = render_rules("classic", rules)
     lines = read(card).splitlines()
-    assert lines[0] == "### Classic GOPS: 9 cards, equal cards don't count (all equal: into pot), blind bids"
+    ties = "equal cards don't count (all tied: the prize stays in the pot)"
+    assert lines[0] == f"### Classic GOPS: 9 cards, {ties}, blind bids"
     assert "A (1) to 9, and the prizes are the same" in read(card)
     assert "Dee" in read(card)
     assert make_topic(find_game("classic").rules(2)).title == ""

@@ -85,7 +85,7 @@ COACH: Mapping[str, Sentence] = {
     "puzzle-plan": "Best plan: always {mix}.",
     "puzzle-plan-mix": "Best plan: a random choice of {mix}.",
     "puzzle-worth": "Your win chance: {chance} (a draw counts half).",
-    "puzzle-costs": "Cost of each card: {list}.",
+    "puzzle-costs": "Cost of each card in win chance: {list}.",
     "puzzle-moved": "-# Puzzle rating {size} ({change}) · solved {k} of {total}",
     "puzzle-ratings": "-# This puzzle is rated {size}, you {now} · solved {k} of {total}",
     "puzzle-again": "-# You answered this puzzle before, so nothing changes.",

@@ -59,10 +59,10 @@ PEOPLE: Mapping[str, Sentence] = {
     "preferences-warnings": "**Warnings**: a message before your time runs out",
     "preferences-results": "**Results**: a silent DM when a slow match ends while you are away",
     "preferences-cards": "**Cards**: how they look for you",
-    "preferences-quiet": "-# You have {what}. In quiet hours my messages make no sound;"
-    " `/gops preferences quiet:` sets them.",
-    "preferences-reminders": "-# Before a slow clock runs out I warn you {what};"
-    " `/gops preferences reminders:` sets that.",
+    "preferences-quiet": "-# You have {what}. In quiet hours my messages make no sound."
+    " Set them in `/gops preferences quiet:`.",
+    "preferences-reminders": "-# Before a slow clock runs out I warn you {what}."
+    " Change this in `/gops preferences reminders:`.",
     "reminders-usual": "once, when a quarter of the time is left, at most 2 hours before",
     "reminders-own": "{list} before",
     "reminders-unreadable": '"{x}" is not a list of times. Examples: 8h 4h 1h, 30m, usual. Up to five, from 5 minutes'
