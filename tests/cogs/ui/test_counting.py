@@ -37,7 +37,7 @@ _TEXTS = """
     permissions place points pool pot prize prizes q range rank rating ratings reason record ref result role roles round
     rule score scores seal season second series share shown span spread star story suit t tally terms text ties
     theirs tip title told totals up value values version waited was what where waiting who why winner worth x y year
-    agreed last plan zone
+    agreed last plan zone stake later above below
 """
 TEXTS = frozenset(_TEXTS.split())
 """gaps that hold text which brings its own words: a card, a name, a score, a length of time; `m` is a match's code"""

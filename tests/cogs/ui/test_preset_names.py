@@ -48,7 +48,7 @@ def test_challenges_and_boards_name_the_preset() -> None:
     assert "challenges you to **Classic GOPS (Three-handed)**: 13 cards, equal cards don't count" in three
     board = read(render_board(begin(seats=3).deal((5, 9, 8)).view()))
     assert "-# Classic (Three-handed) · equal cards don't count" in board
-    assert "-# Welsh attrition · winning cards leave the game" in read(
+    assert "-# Welsh attrition · winning cards go out of play" in read(
         render_board(begin("welsh", 4, {"attrition": True}).deal().view())
     )
     blind = read(render_board(begin(options={"blind": True}).deal((5, 9, 8)).view()))
