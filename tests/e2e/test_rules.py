@@ -160,7 +160,7 @@ async def test_the_glossary_explains_the_words_of_hints_puzzles_reviews_and_odds
     rules = (await ana.slash("/gops rules")).shown
     words = (await ana.press("Glossary", in_=(await ana.press("About", in_=rules)).shown)).shown
     met = explained(words)
-    assert {"mix", "win chance", "expected lead", "cost", "perfect", "estimated"} <= met
+    assert {"random choice", "win chance", "expected lead", "cost", "perfect", "estimated"} <= met
     assert {"good", "mistake", "blunder", "luckiest round", "puzzle rating"} <= met
     text = plain(words.text)
     assert "mixed strategy" in text
