@@ -9,6 +9,7 @@ RuleError           (bot.engine.refusals) a choice, a deal or a setup was not ac
 RecordError         (bot.engine.record.record) a record was refused: the place, and the refusal
 GopsError           everything outside the rules
 ├── SettingsError   the settings do not hold; lists every problem
+├── JobsWaiting     processes have not done yet what a command asked for
 ├── DatabaseError   this bot cannot work with the database that it was given
 │   ├── NewerDatabase     a newer bot has already changed it
 │   ├── NoDriver          it is on a PostgreSQL server, and what speaks to it is not installed
@@ -45,6 +46,17 @@ class SettingsError(GopsError):
         super().__init__("; ".join(problems))
         self.problems = tuple(problems)
         self.log = log
+
+
+class JobsWaiting(GopsError):
+    """Processes have not done a job in these partitions in time. It stays in the database until they do it."""
+
+    def __init__(self, work: str, partitions: Sequence[int], seconds: float) -> None:
+        where = ", ".join(map(str, partitions))
+        super().__init__(
+            f"after {seconds:g} s the bot has not done its part in partitions {where}; it does that when it can"
+        )
+        self.work = work
 
 
 class DatabaseError(GopsError):

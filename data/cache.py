@@ -74,6 +74,20 @@ class CachingStore(SqlStore[BotDatabase]):
         return cls(await _import_postgres().open(where, alone=alone))
 
     @classmethod
+    async def open_beside(cls, where: Path | str, *, alone: bool) -> Self:
+        """Open as `open` does. But if processes of a bot use the server, they own all partitions: the command asks them
+        for changes by jobs."""
+        if isinstance(where, str):
+            database = _import_postgres()
+            from data.postgres.inspection import is_in_use
+
+            if await is_in_use(where):
+                store = cls(await database.open(where))
+                store._is_shared = True
+                return store
+        return await cls.open(where, alone=alone)
+
+    @classmethod
     async def join(cls, address: str, peer: str = "") -> Self:
         """Connect as one of the processes of a bot, which joins them by `leases`. Nothing may be written before that.
 
@@ -145,6 +159,11 @@ class CachingStore(SqlStore[BotDatabase]):
 
     def drop_cached(self, id: str) -> None:
         self._discard(("surfaces", id))
+
+    def drop_people(self) -> None:
+        for key in [key for key in self._cache if key[0] == "player"]:
+            self._discard(key)
+        self._reads.clear()
 
     async def player(self, user: UserId) -> Player:
         if self._is_shared and self._stale_at.get(user, 0.0) <= (now := time.monotonic()):

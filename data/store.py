@@ -178,7 +178,7 @@ class SqlStore(Generic[D_co]):
     heartbeat_of = read_method(deadlines.heartbeat_of)
     deadlines_of = read_method(deadlines.deadlines_of)
 
-    is_asked = read_method(jobs.is_asked)
+    waiting_in = read_method(jobs.waiting_in)
     jobs = read_own(jobs.jobs)
 
     behind = read_own(surfaces.behind)
@@ -252,6 +252,9 @@ class SqlStore(Generic[D_co]):
 
     def drop_cached(self, id: str) -> None:
         """Drop caches of a match or lobby that is over and shown: here there are none."""
+
+    def drop_people(self) -> None:
+        """Drop cached preferences of all people, one of whom was erased: here there are none."""
 
 
 Store: TypeAlias = SqlStore[Database]

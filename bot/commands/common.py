@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from bot.app import Bot
 
 
+PATIENCE = 60.0
+"""seconds that processes get to do what a command asks for"""
+
+
 class CommandError(Exception):
     """A command cannot use what it was given. The program prints one line and exits with 2."""
 

@@ -3,13 +3,20 @@
 import argparse
 import asyncio
 
-from bot.commands.common import add_env, discord_id, load_settings, refuse_running
-from bot.errors import GopsError
+from bot.commands.common import PATIENCE, add_env, discord_id, load_settings, refuse_running
+from bot.errors import GopsError, JobsWaiting
 from bot.settings import Settings
 
 NAME = "erase"
 HELP = "erase all data of a person; their matches stay, with a former player in that seat"
 EXAMPLE = "gops erase 80351110224678912"
+
+
+LEFT = {
+    "leave": "nothing is erased yet, so run the command again later",
+    "forget": "their data is erased, but some boards still show the name",
+}
+"""what is left to do after `PATIENCE`"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,12 +37,16 @@ async def _erase(settings: Settings, user: int, resign: bool) -> str:
     from data.cache import CachingStore
 
     refuse_running(settings)
-    async with await CachingStore.open(settings.where, alone=True) as store:
-        privacy = Referee(store, SystemClock(), SystemEntropy()).privacy
-        live = (await privacy.preview_erase(user)).given_up
+    async with await CachingStore.open_beside(settings.where, alone=True) as store:
+        referee = Referee(store, SystemClock(), SystemEntropy())
+        referee.repository.jobs.patience = PATIENCE
+        live = (await referee.privacy.preview_erase(user)).given_up
         if live and not resign:
             raise GopsError(f"this would resign live matches: {live}. Add --yes to do that")
-        parted = await privacy.erase(user)
+        try:
+            parted = await referee.privacy.erase(user)
+        except JobsWaiting as waiting:
+            raise GopsError(f"{LEFT[waiting.work.split()[0]]}: {waiting}") from None
+        boards = "now" if store.is_shared else "when the bot runs"
     matches = len(parted.matches) + len(parted.going)
-    boards = "Boards of the last 30 days change when the bot runs."
-    return f"Erased. Matches that stay, with a former player: {matches}. {boards}"
+    return f"Erased. Matches that stay, with a former player: {matches}. Boards of the last 30 days change {boards}."

@@ -6,20 +6,17 @@ import argparse
 import asyncio
 from typing import TYPE_CHECKING
 
-from bot.commands.common import add_env, load_settings
-from bot.errors import GopsError
-from bot.referee.model.changes import Conflict
+from bot.commands.common import PATIENCE, add_env, load_settings
+from bot.errors import GopsError, JobsWaiting
 from bot.settings import Settings
 
 if TYPE_CHECKING:
-    from data.cache import CachingStore
+    from bot.referee.referee import Referee
+    from bot.referee.server.rating_rebuild import RebuiltPool
 
 NAME = "ratings"
 HELP = "compute every ranking again from its results, and say if anything differed"
 EXAMPLE = "gops ratings rebuild"
-
-TRIES = 10
-"""attempts for a pool in which a match ends meanwhile: the bot may run at the same time"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,35 +34,34 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _rebuild(settings: Settings, check: bool) -> int:
+    from bot.process.base.clock import SystemClock, SystemEntropy
+    from bot.referee.referee import Referee
+    from bot.referee.server.rating_rebuild import rebuild
     from data.cache import CachingStore
 
     wrong = 0
-    async with await CachingStore.open(settings.where) as store:
+    async with await CachingStore.open_beside(settings.where, alone=False) as store:
+        referee = Referee(store, SystemClock(), SystemEntropy())
+        referee.repository.jobs.patience = PATIENCE
         pools = await store.every_pool()
         for guild, pool in pools:
-            moved = await _rebuild_pool(store, guild, pool, check)
-            wrong += bool(moved)
+            found = await rebuild(store, guild, pool)
+            if found.steps and not check:
+                found = await _repair(referee, guild, pool, found)
+            wrong += bool(found.steps)
+            differs = f"ratings changed: {found.moved}" if found.steps else "nothing changed"
+            print(f"{pool} in server {guild}: matches {found.matches}, people {found.people}, {differs}")
         if not pools:
             print("Nobody has a rating yet.")
     return int(check and wrong > 0)
 
 
-async def _rebuild_pool(store: CachingStore, guild: int, pool: str, check: bool) -> int:
-    """Rebuild one ranking. Return the number of changes."""
-    from bot.process.base.clock import SystemClock
-    from bot.referee.model.rating_changes import schedule_role_check
-    from bot.referee.server.rating_rebuild import rebuild
-
-    for last in (*[False] * (TRIES - 1), True):
-        found = await rebuild(store, guild, pool)
-        try:
-            if found.steps and not check:
-                await store.write((*found.steps, *schedule_role_check(await store.guild(guild), SystemClock().now())))
-        except Conflict:
-            if last:
-                raise
-            continue
-        said = f"ratings changed: {found.moved}" if found.steps else "nothing changed"
-        print(f"{pool} in server {guild}: matches {found.matches}, people {found.people}, {said}")
-        return len(found.steps)
-    raise AssertionError
+async def _repair(referee: Referee, guild: int, pool: str, found: RebuiltPool) -> RebuiltPool:
+    """Let the process that owns the server repair the ranking; without one do it here. Return what differed."""
+    if not referee.store.is_shared:
+        return await referee.rebuilding.repair(guild, pool)
+    try:
+        await referee.rebuilding.ask(guild, pool)
+    except JobsWaiting as waiting:
+        raise GopsError(f"{pool} in server {guild}: {waiting}") from None
+    return found

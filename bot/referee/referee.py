@@ -29,6 +29,7 @@ from bot.referee.repository.view_service import Views
 from bot.referee.season.seasons import Seasons
 from bot.referee.server.deciding import Deciding
 from bot.referee.server.moderation import Moderating
+from bot.referee.server.rating_rebuild import Rebuilding
 from bot.referee.server.removal import Leaving
 from bot.referee.server.roles import Roles
 from data.store import Store
@@ -73,6 +74,7 @@ class Referee:
         self.puzzles = Puzzles(repository)
         self.deciding = Deciding(repository, self.seasons)
         self.moderating = Moderating(repository, self.views)
+        self.rebuilding = Rebuilding(repository)
         self.roles = Roles(repository)
         self.leaving = Leaving(repository, self.matches, self.roles)
         self.surfaces = Surfaces(store)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from bot.referee.model.jobs import AskJob, EndJob, Job
 from data.sql.codec import Columns
 from data.sql.deadlines import OWN
-from data.sql.statement import Read, Statement, all_rows, marks, one_row
+from data.sql.statement import Read, Statement, all_rows, marks
 
 JOB = Columns(Job)
 
@@ -19,12 +19,12 @@ def jobs(process: int) -> Read[Sequence[Job]]:
     return all_rows(f"SELECT {JOB} FROM jobs WHERE partition IN {OWN} ORDER BY partition, work", (process,), JOB.read)
 
 
-def is_asked(work: str, partitions: Collection[int]) -> Read[bool]:
-    """Return True while this job waits in one of these partitions."""
-    return one_row(
-        f"SELECT count(*) FROM jobs WHERE partition IN ({marks(len(partitions))}) AND work = ?",
+def waiting_in(work: str, partitions: Collection[int]) -> Read[Sequence[int]]:
+    """Read those of these partitions in which a job waits."""
+    return all_rows(
+        f"SELECT partition FROM jobs WHERE partition IN ({marks(len(partitions))}) AND work = ? ORDER BY partition",
         (*partitions, work),
-        bool,
+        int,
     )
 
 

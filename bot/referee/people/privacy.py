@@ -161,12 +161,11 @@ class Privacy(Commands):
         raise RefereeError("busy")
 
     async def _ask(self, work: str, ids: Sequence[str], *steps: Step) -> None:
-        """Have a job done in the partitions of these matches and lobbies."""
+        """Have a job done in the partitions of these matches, lobbies, servers and people."""
         partitions = sorted({*map(partition_of, ids)})
         if asked := (*steps, *(AskJob(Job(each, work)) for each in partitions)):
             await self._repository.write(asked)
-        await self._jobs.look(partitions)
-        await self._jobs.wait(work, partitions)
+        await self._jobs.finish(work, partitions)
 
     async def _leave(self, job: Job) -> None:
         """Let a person leave their matches, lobbies and search in this process."""
@@ -182,6 +181,7 @@ class Privacy(Commands):
         """Read again what names a person whose data is erased; the number has replaced them."""
         (number,) = read_owner(job.work)
         self._repository.clear_cache()
+        self._store.drop_people()
         for id in (*await self._store.finished_ids(number), *(one.id for one in await self._store.live_of(number))):
             if partition_of(id) == job.partition:
                 self._repository.discard(id)
@@ -204,7 +204,7 @@ class Privacy(Commands):
         everywhere = {*map(partition_of, (*ids, *going, *await self._store.servers_of(user)))}
         erase = Erase(user, number, tuple(matches), now - SHOWN, now, going, tuple(sorted(everywhere)))
         self._archive.forget(user)
-        await self._ask(f"forget {number}", (*ids, *going), erase)
+        await self._ask(f"forget {number}", (*ids, *going, str(user)), erase)
         return ErasedMatches(ids, going, consoles)
 
     async def _playing(self, user: UserId) -> list[Live]:

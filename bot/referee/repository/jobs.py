@@ -10,6 +10,7 @@ import logging
 from collections.abc import Awaitable, Callable, Collection, Iterable
 from contextlib import suppress
 
+from bot.errors import JobsWaiting
 from bot.referee.model.changes import PartitionMoved, StoreBusy, StoreReadOnly
 from bot.referee.model.jobs import EndJob, Job
 from data.store import Store
@@ -31,6 +32,8 @@ class Jobs:
         """by the first word of the work"""
         self.wake_owner: Callable[[int], None] = lambda _: None
         """tells the owner of a partition to look; one that hears nothing looks with its next beat"""
+        self.patience: float | None = None
+        """seconds to wait for a job; None without a limit"""
         self._woken = asyncio.Event()
 
     def wake(self) -> None:
@@ -44,12 +47,17 @@ class Jobs:
             self.wake_owner(each)
         await self.do_own()
 
-    async def wait(self, work: str, partitions: Collection[int]) -> None:
-        """Wait until a job is done in all of these partitions."""
-        while partitions:
-            if not await self._store.is_asked(work, partitions):
-                return
-            await asyncio.sleep(PAUSE)
+    async def finish(self, work: str, partitions: Collection[int]) -> None:
+        """Return when a job that was asked for is done in all of these partitions. Raise `JobsWaiting` if some of them
+        have not done it in time."""
+        await self.look(partitions)
+        try:
+            async with asyncio.timeout(self.patience):
+                while partitions:
+                    partitions = await self._store.waiting_in(work, partitions)
+                    await asyncio.sleep(PAUSE if partitions else 0)
+        except TimeoutError:
+            raise JobsWaiting(work, sorted(partitions), self.patience or 0) from None
 
     async def do_own(self) -> None:
         """Do all jobs of this process. One that fails stays, and the others are done."""

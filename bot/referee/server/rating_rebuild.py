@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from bot.errors import RefereeError
 from bot.ratings.pool import RatedMatch, RatingUpdate, ReplayedPool, SeasonSpan, Standing, replay_results
-from bot.referee.model.changes import AddRatingEntry, DropRating, MarkSeason, SaveSeason, Step
+from bot.referee.model.changes import AddRatingEntry, Conflict, DropRating, MarkSeason, SaveSeason, Step
+from bot.referee.model.jobs import AskJob, Job, job_about
 from bot.referee.model.model import Snowflake
 from bot.referee.model.people import Rating, RatingEntry
+from bot.referee.model.rating_changes import roles_owner, schedule_role_check
 from bot.referee.model.seasons import Season
+from bot.referee.repository.match_repository import TRIES, Commands, MatchRepository
 from bot.referee.repository.standings import rating_of, save_over
 from data.store import Store
 
@@ -24,6 +29,37 @@ class RebuiltPool:
     moved: int
     """Changed lines of the tables, of all time and of the current season."""
     steps: tuple[Step, ...]
+
+
+class Rebuilding(Commands):
+    """Repairs ratings that differ from their results."""
+
+    def __init__(self, repository: MatchRepository) -> None:
+        super().__init__(repository)
+        self._repository.jobs.kinds["rebuild"] = self._do
+
+    async def ask(self, guild: Snowflake, pool: str) -> None:
+        """Have the owner of a server repair a ranking of it. Return when that is done."""
+        job = job_about(guild, f"rebuild {guild} {pool}")
+        await self._store.write((AskJob(job),))
+        await self._repository.jobs.finish(job.work, (job.partition,))
+
+    async def repair(self, guild: Snowflake, pool: str) -> RebuiltPool:
+        """Recompute a ranking and store what differs, again if a match ends meanwhile."""
+        for _ in range(TRIES):
+            found = await rebuild(self._store, guild, pool)
+            if not found.steps:
+                return found
+            look = schedule_role_check(await self._store.guild(guild), self._clock.now())
+            with suppress(Conflict):
+                await self._repository.write((*found.steps, *look))
+                self._repository.wake_clock(roles_owner(guild))
+                return found
+        raise RefereeError("busy")
+
+    async def _do(self, job: Job) -> None:
+        _, guild, pool = job.work.split()
+        await self.repair(int(guild), pool)
 
 
 async def rebuild(store: Store, guild: Snowflake, pool: str, without: str = "") -> RebuiltPool:

@@ -8,17 +8,21 @@ from contextlib import AsyncExitStack
 from datetime import timedelta
 from typing import Any
 
+import asyncpg
 import pytest
 
+from bot.errors import JobsWaiting
 from bot.referee.house.practice import NewPractice
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.model import FORMER, StoredMatch
 from bot.referee.model.participant import Place
-from bot.referee.model.partitions import PARTITIONS
+from bot.referee.model.partitions import PARTITIONS, partition_of
 from bot.solver.players.levels import SLY
 from data.cache import CachingStore
 from data.postgres.leases import Leases
+from tests import postgres
 from tests.data.postgres.test_leases import address, undo
+from tests.operate.commands import gops
 from tests.referee.stage import ANA, BEN, CEM, HandClock, Table
 
 __all__ = ["address", "undo"]
@@ -153,3 +157,56 @@ async def test_oldest_practice_makes_room_wherever_it_is(two: tuple[Member, Memb
         begun.append(await first.referee.practice.begin(first.place, ANA, SLY, Wish()))
     assert [one.replaced for one in begun] == [(), (), (oldest,)]
     await second.sees(oldest, lambda stored: not stored.live)
+
+
+async def test_command_erases_a_person_beside_processes(two: tuple[Member, Member], address: str) -> None:
+    settings = {"GOPS_DATABASE": address, "DISCORD_TOKEN": "x"}
+    over, going = [await member.start((ANA, BEN), cards=3) for member in two]
+    await two[0].play_out(over, [1, 2, 3], [2, 3, 1])
+    await two[1].round(going, 1, 2)
+    asks = await gops(settings, "erase", str(ANA.user), "--env", "/dev/null")
+    assert (asks.code, "would resign live matches: 1" in asks.err) == (1, True), asks
+    erased = await gops(settings, "erase", str(ANA.user), "--yes", "--env", "/dev/null")
+    assert erased.out == (
+        "Erased. Matches that stay, with a former player: 2. Boards of the last 30 days change now.\n"
+    ), erased
+    for id, owner in zip((over, going), two, strict=True):
+        seat = (await owner.referee.views.view(id)).seats[0]
+        assert (seat.user, seat.name) == (-1, FORMER)
+    assert not (await two[1].referee.live(going)).stored.live
+
+
+async def test_command_lets_the_owner_of_a_server_repair_its_ratings(two: tuple[Member, Member], address: str) -> None:
+    settings = {"GOPS_DATABASE": address, "DISCORD_TOKEN": "x"}
+    for member in two:
+        await member.play_out(await member.start((ANA, BEN), cards=3), [1, 2, 3], [2, 3, 1])
+    link = await asyncpg.connect(address)
+    await link.execute("UPDATE ratings SET mu = mu + 1")
+    await link.close()
+    for command, code, words in (
+        (("--check",), 1, "ratings changed: 2"),
+        ((), 0, "ratings changed: 2"),
+        (("--check",), 0, "nothing changed"),
+    ):
+        said = await gops(settings, "ratings", "rebuild", *command, "--env", "/dev/null")
+        assert (said.code, said.out.count(words)) == (code, 2), said
+    assert postgres.rows(address, "SELECT partition FROM jobs", ()) == []
+
+
+async def test_command_names_what_waits_for_a_process_that_does_nothing(
+    two: tuple[Member, Member], address: str
+) -> None:
+    first, second = two
+    ids = [await member.start((ANA, BEN), cards=3) for member in two]
+    second.tasks[1].cancel()  # as if it hung
+    async with await CachingStore.open_beside(address, alone=True) as store:
+        command = Table(store, first.clock)
+        command.referee.repository.jobs.patience = 3
+        with pytest.raises(JobsWaiting) as waiting:
+            await command.referee.privacy.erase(ANA.user)
+    assert str(waiting.value).startswith(
+        f"after 3 s the bot has not done its part in partitions {partition_of(ids[1])};"
+    )
+    assert waiting.value.work == f"leave {ANA.user}"
+    await first.sees(ids[0], lambda stored: not stored.live)
+    assert (await second.referee.views.view(ids[1])).seats[0].user == ANA.user
