@@ -133,6 +133,7 @@ async def test_unavailable_server_stays_and_a_removed_one_goes(gateway: Gateway)
 
 async def test_a_new_server_is_greeted_once_and_in_its_first_minutes(gateway: Gateway) -> None:
     now, system = gateway.table.clock.now(), {"system_channel_id": "55"}
+    await gateway.table.referee.leaving.note_member(FIRST)
     await gateway.ready(FIRST)
     await gateway.lists(FIRST, now, **system)  # it is stored already
     await gateway.lists(12 << 22, now - timedelta(minutes=10), **system)
@@ -150,6 +151,22 @@ async def test_a_new_server_is_greeted_once_and_in_its_first_minutes(gateway: Ga
     assert gateway.posted == [55]
     members = [await gateway.is_member(guild << 22) for guild in (10, 11, 12, 13)]
     assert members == [True] * 4
+
+
+async def test_a_server_joined_while_the_bot_was_away_is_greeted(gateway: Gateway) -> None:
+    """Discord lists it before it tells more. The bot joined it in the last minutes, and nothing was stored of it."""
+    now, system = gateway.table.clock.now(), {"system_channel_id": "55"}
+    await gateway.ready(FIRST, LATE, 12 << 22)
+    await gateway.lists(FIRST, now - timedelta(minutes=10), **system)
+    assert gateway.posted == []
+    for _ in range(2):
+        await gateway.lists(LATE, now - timedelta(minutes=9), **system)
+        await gateway.ready(FIRST, LATE, 12 << 22)
+    assert gateway.posted == [55]
+    await gateway.tells("GUILD_DELETE", id=str(12 << 22))
+    await gateway.lists(12 << 22, now, **system)
+    assert gateway.posted == [55]
+    assert await gateway.table.store.joined_servers() == [FIRST, LATE, 12 << 22]
 
 
 async def test_banned_server_is_left(gateway: Gateway) -> None:

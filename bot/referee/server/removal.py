@@ -52,6 +52,8 @@ class Leaving(Commands):
         """the shards of which the servers are known"""
         self._awaited: dict[Snowflake, bool] = {}
         """servers of which Discord has told nothing but the id, and whether it is stored when the bot joined them"""
+        self._unstored: set[Snowflake] = set()
+        """those of them that had no row before Discord listed them"""
         self._news: dict[Snowflake, bool] = {}
         """what Discord says of membership, until that is stored"""
         self._turn = asyncio.Lock()
@@ -67,6 +69,7 @@ class Leaving(Commands):
         self._news[guild] = False
         async with self._turn:
             self._awaited.pop(guild, None)
+            self._unstored.discard(guild)
             await self._store_removal(guild)
             self._forget_news((guild,), member=False)
 
@@ -77,8 +80,11 @@ class Leaving(Commands):
         self._news[guild] = True
         async with self._turn:
             is_new = guild not in self._awaited and await self._store_new(guild, joined)
-            if not self._awaited.pop(guild, False) and not is_new:
+            if not self._awaited.get(guild, False) and not is_new:
                 await self._store_membership(guild, joined)
+            is_new |= guild in self._unstored and self._is_just(joined)
+            self._awaited.pop(guild, None)
+            self._unstored.discard(guild)
             self._forget_news((guild,), member=True)
         return is_new
 
@@ -93,9 +99,10 @@ class Leaving(Commands):
                 await self._store_removal(guild)
             for guild in sorted(stored & present - here):
                 await self._store_membership(guild, None)
-            new = [NoteJoined(guild) for guild in sorted(present - stored)]
+            new = sorted(present - stored)
             for start in range(0, len(new), AT_ONCE):
-                await self._repository.write(tuple(new[start : start + AT_ONCE]))
+                await self._repository.write(tuple(map(NoteJoined, new[start : start + AT_ONCE])))
+                self._unstored.update(new[start : start + AT_ONCE])
             self._awaited.update((guild, guild in dated) for guild in present)
             self._forget_news(present, member=True)
             self._shards = shards
@@ -120,13 +127,16 @@ class Leaving(Commands):
 
     async def _store_new(self, guild: Snowflake, joined: datetime | None) -> bool:
         """Return False if this server has a row, or was not joined within the last minutes."""
-        if joined is None or self._clock.now() - joined >= JUST_JOINED or await self._store.deadlines_of(_owner(guild)):
+        if not self._is_just(joined) or await self._store.deadlines_of(_owner(guild)):
             return False
         try:
             await self._repository.write((NoteJoined(guild, joined, first=True),))
         except Conflict:
             return False
         return True
+
+    def _is_just(self, joined: datetime | None) -> bool:
+        return joined is not None and self._clock.now() - joined < JUST_JOINED
 
     async def _store_membership(self, guild: Snowflake, joined: datetime | None) -> None:
         owner = _owner(guild)
