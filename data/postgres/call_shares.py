@@ -7,12 +7,15 @@ no more. So the sum never exceeds the limit.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from data.postgres.lease_session import LeaseSession
 
 CALLS = 0x474F5043
 """Key of the advisory lock under which shares grow."""
+
+PAUSE = 2
+"""Beats without a growth after a process has gone."""
 
 GROW = """UPDATE processes SET calls = greatest(calls,
     least({want}, {total} - (SELECT coalesce(sum(calls), 0) FROM processes WHERE id <> {id}))) WHERE id = {id}"""
@@ -36,6 +39,10 @@ class CallShare:
         self._total = total
         self.limit = 0
         """Counted calls a second that this process may make."""
+        self._known: Collection[int] = ()
+        """Processes at the last beat."""
+        self._pause = 0
+        """Beats until this share may grow."""
 
     async def renew(self, process: int, wanted: int, used: int) -> None:
         """Do what is due at a beat. `wanted` are the calls made or waiting since the last one, and `used` those that
@@ -45,11 +52,23 @@ class CallShare:
             f"UPDATE processes SET wanted = {wanted}, calls = least(calls, {held}) WHERE id = {process}"
         )
         rows = await self._session.fetch("SELECT id, wanted FROM processes")
-        want = divide_calls(self._total, {id: max(wanted, 1) for id, wanted in rows}).get(process, 0)
-        if want <= self.limit:
-            self.limit = want
+        wants = {id: max(wanted, 1) for id, wanted in rows}
+        want = divide_calls(self._total, wants).get(process, 0)
+        self._pause -= self._pause > 0
+        if not self._known and len(wants) > 1:
+            self._pause = PAUSE  # others may have gone before this process came
+        self._note_gone(wants)
+        if want <= self.limit or self._pause:
+            self.limit = min(want, self.limit)
             return
         grow = GROW.format(want=want, total=self._total, id=process)
         await self._session.run(f"SELECT pg_advisory_xact_lock({CALLS}); {grow}")
-        for (calls,) in await self._session.fetch("SELECT calls FROM processes WHERE id = $1", process):
-            self.limit = min(calls, want)
+        rows = await self._session.fetch("SELECT id, calls FROM processes")
+        self._note_gone([id for id, _ in rows])
+        if not self._pause:
+            self.limit = min(next((calls for id, calls in rows if id == process), 0), want)
+
+    def _note_gone(self, processes: Collection[int]) -> None:
+        if any(each not in processes for each in self._known):
+            self._pause = PAUSE
+        self._known = processes

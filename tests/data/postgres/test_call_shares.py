@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.postgres.call_shares import CallShare, divide_calls
+from data.postgres.call_shares import PAUSE, CallShare, divide_calls
 from data.postgres.database import PostgresDatabase
 from data.postgres.lease_session import LeaseSession
 from tests.data.postgres.test_leases import STEADY, address, undo
@@ -70,6 +70,9 @@ async def test_share_of_a_dead_process_is_divided_among_the_others(address: str,
     assert [share.limit for share in shares.values()] == [20, 20]
     (first, living), (second, dead) = shares.items()
     await living._session.execute(f"DELETE FROM processes WHERE id = {second}")
+    for _ in range(PAUSE):
+        await living.renew(first, 100, 0)
+        assert living.limit == TOTAL // 2, "Discord counts what the dead process has called"
     await living.renew(first, 100, 0)
     assert living.limit == TOTAL
     await dead.renew(second, 100, 0)
