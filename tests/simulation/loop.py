@@ -1,6 +1,6 @@
 """An event loop in virtual time for many processes at once: each of them can be stopped, continued and killed.
 
-Whatever a process does runs in a context that names it, with its timers and its tasks. What belongs to a process that
+All that a process does runs in a context that names it, with its timers and its tasks. What belongs to a process that
 is stopped waits until it continues; what belongs to a dead one never runs.
 """
 
