@@ -17,7 +17,7 @@ from bot.process.peers.peers import Peers
 from bot.process.routing import Payload, find_partition
 from bot.referee.model.changes import Conflict, StoreBusy
 from bot.referee.model.partitions import partition_of
-from bot.rest.inline_response import InlineResponse
+from bot.rest.inline_response import InlineResponse, write_json
 
 log = logging.getLogger(__name__)
 
@@ -97,7 +97,7 @@ class Router:
             owner, left = self._owners.find_owner(partition), ANSWER_WITHIN - self._age(int(payload["id"]))
             reply = PeerReply(PeerStatus.GONE)
             if owner != self._owners.process:
-                body = body or json.dumps([by_http, payload], separators=(",", ":")).encode()
+                body = body or write_json([by_http, payload]).encode()
                 reply = await peers.forward(self._owners.peers.get(owner, ""), body, max(left, 0.0))
             if reply.status not in NOT_BEGUN or left <= 0:
                 return reply
@@ -113,7 +113,7 @@ class Router:
         """Have the owner of a server handle an event of it. Those of one partition are told in their order, and each
         until an owner has handled it, perhaps twice."""
         partition = partition_of(told.get("guild_id") or told["id"])
-        body = json.dumps([name, told], separators=(",", ":")).encode()
+        body = write_json([name, told]).encode()
         async with self._tellings[partition]:
             while not await self._try_tell(peers, partition, body):
                 await asyncio.sleep(PAUSE)

@@ -14,8 +14,7 @@ from zlib import crc32
 import discord
 
 from bot.process.sharing import SharedParts, Sharing
-from bot.referee.model.changes import Conflict, PutSeal, StoreBusy, StoreReadOnly
-from bot.referee.model.model import Seal
+from bot.referee.model.changes import Conflict, DropDeadlines, StoreBusy, StoreReadOnly
 from bot.referee.model.partitions import partition_of
 from bot.rest.global_limit import CallBudget, GlobalLimit
 from bot.rest.inline_response import InlineResponse
@@ -41,7 +40,6 @@ CALL_SECONDS = 0.06, 0.25
 
 DISCORD_EPOCH = discord.utils.snowflake_time(0)
 NEW: Row = 0, None, None, None, None
-SOME_SEAL = Seal(0, 0, b"", b"", DISCORD_EPOCH)
 
 
 class SimulatedProcess:
@@ -160,8 +158,8 @@ class SimulatedProcess:
             raise StoreBusy("this process remembers what another one has changed since")
         if row[0] == number:
             row = play(row, seat, card)
-            change = (PutSeal(code, number, SOME_SEAL),)
-            await self.database.write((*self.database.guard(change), Statement(PUT, (code, row))))
+            guard = self.database.guard((DropDeadlines(code),))  # any change of this match has this lock and this fence
+            await self.database.write((*guard, Statement(PUT, (code, row))))
             if self._chance.random() < self._calls_per_bid:
                 self._draw(code)
         return row
