@@ -17,7 +17,7 @@ from datetime import timedelta
 from typing import Protocol
 
 from bot.errors import DatabaseError
-from bot.referee.model.changes import PartitionMoved, StoreBusy, StoreReadOnly
+from bot.referee.model.changes import PartitionMoved, StoreBusy, StoreLost, StoreReadOnly
 from bot.referee.model.partitions import PARTITIONS
 from data.postgres.assignment import Assignment
 from data.postgres.call_shares import CallShare
@@ -197,6 +197,8 @@ class Leases:
                     pass
             except (*DISCONNECTED, *BUSY) as error:
                 obstacle = self._disconnect(error)
+            except StoreLost:
+                break
             except (StoreBusy, StoreReadOnly) as error:  # of what the listener writes
                 obstacle = f"the database takes nothing ({type(error).__name__})"
             if obstacle and obstacle != told:
@@ -263,8 +265,13 @@ class Leases:
                 is_silent = True
                 self._session.disconnect()
             except DatabaseError as error:
-                log.error("the lease is lost: %s", error)
-                self._lost.set()
+                self._lose(error)
+
+    def _lose(self, why: DatabaseError | str) -> None:
+        """End the process: others have declared it dead."""
+        if not self._lost.is_set():
+            log.error("the lease is lost: %s", why)
+        self._lost.set()
 
     async def _beat(self) -> None:
         sent = time.monotonic()
@@ -339,6 +346,9 @@ class Leases:
     async def _read_owners(self) -> None:
         processes = await self._session.fetch(PROCESSES, self._lease // timedelta(microseconds=1))
         living = {id: peer for id, _, peer, lives in processes if lives or id == self.process}
+        if self.process not in living:
+            self._lose(TAKEN)
+            raise StoreLost(TAKEN)
         for id, name, *_ in processes:
             self._names[id] = name
             if id not in living:

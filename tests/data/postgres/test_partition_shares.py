@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import AsyncExitStack
 
+import asyncpg
 import pytest
 
 from bot.referee.model.changes import DropBan, PartitionMoved, SaveGuild, SaveRating, SetDeadline, Step, StoreBusy
@@ -210,3 +211,15 @@ async def test_partition_that_cannot_be_handed_over_yet_is_gained_once_more(star
     await second.until(32)
     await first.until(32)
     assert last in second.gained
+
+
+async def test_process_that_was_declared_dead_stops_sharing(start: Started, address: str) -> None:
+    """It finds out when it reads the processes, before its next beat."""
+    process = await start()
+    await process.until(PARTITIONS)
+    link = await asyncpg.connect(address)
+    await link.execute("DELETE FROM processes")
+    await link.close()
+    async with asyncio.timeout(60):
+        await process.task
+    assert process.database.lost.is_set()
