@@ -188,6 +188,11 @@ def plan_words(shares: Mix, card: Callable[[int], str]) -> str:
     return say("plan-random", mix=mix(shares, card))
 
 
+def in_words(card: str) -> str:
+    """Return the name of a card without a suit for a sentence, in which "A" would be read as a word."""
+    return say("the-ace") if card == "A" else card
+
+
 def shorten_mix(shares: Mix, card: Callable[[int], str]) -> str:
     """Return the likeliest cards of a mix, and the share of all others: "K (60%), A (11%), 9 (7%), others (22%)"."""
     if len(shares) <= LIKELIEST + 1:

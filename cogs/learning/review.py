@@ -49,12 +49,12 @@ def review(
         Text(title),
         *([Picture(CHART, told.alt(page))] if png else []),
         Text(join_lines(told.round(page), *notes)),
-        Text(join_lines(*(told.numbers(page) if numbers else (*told.grades(), *told.moments())))),
+        Text(join_lines(*(told.numbers(page) if numbers else (told.grades(), *told.moments(page), told.mix_words(page))))),
     ]
     if not public:
         body.append(_controls(view, page, found, numbers=numbers))
     files = (Attachment(CHART, png),) if png else ()
-    return Message(body=tuple(body), attachments=files, essence=join_lines(title, *told.grades()))
+    return Message(body=tuple(body), attachments=files, essence=join_lines(title, told.grades()))
 
 
 def valid_page(found: Review, page: int) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from bot.referee.model.model import HOUSE
 from bot.referee.model.views import DealView, MatchView
 from bot.solver.coach.advice import GRADES, NOTHING, JudgedRound, Review, list_leads
@@ -12,7 +14,7 @@ from bot.ui.text.faces import Faces
 from bot.ui.text.names import make_names
 from bot.ui.text.sentences import say, uncapitalize
 from bot.ui.text.style import PLAIN
-from cogs.learning.analysis import chance, plan_words, points, shorten_mix
+from cogs.learning.analysis import chance, in_words, plan_words, points, shorten_mix
 
 MOST_LEVELS = 40
 """The most rounds whose values are listed in the chart's text."""
@@ -71,8 +73,9 @@ class ReviewText:
         return Faces(self.view.rules, PLAIN, deal.rounds, deal.number)
 
     def bid(self, judged: JudgedRound, seat: int, faces: Faces) -> str:
-        """Example: "Ana: Q · mistake, 62% → 55%. Better: 9."; or the cost in points."""
-        data = {"name": self.called[seat], "card": faces.card(judged.bids[seat]), "grade": verdict(judged, seat)}
+        """Example: "Ana bid ♠Q: mistake. This bid: win chance 62% → 55%. Better: ♠9."; or the cost in points."""
+        card = faces.bid_card(seat, judged.bids[seat])
+        data = {"name": self.called[seat], "card": card, "grade": verdict(judged, seat)}
         if data["grade"] == say("grade-best"):
             return self.unlucky(judged, seat, faces, data) or say("review-bid", **data)
         data["better"] = self.better(judged, seat, faces)
@@ -86,7 +89,7 @@ class ReviewText:
         lost = judged.moved if seat else 0 - judged.moved
         if lost < UNLUCKY[judged.is_to_win]:
             return ""
-        data = {**data, "other": self.called[1 - seat], "theirs": faces.card(judged.bids[1 - seat])}
+        data = {**data, "other": self.called[1 - seat], "theirs": faces.bid_card(1 - seat, judged.bids[1 - seat])}
         if judged.chances is None:
             return say("review-unlucky-points", points=f"{lost:.1f}", **data)
         before, after = (chance(1 - first if seat else first) for first in judged.chances)
@@ -94,10 +97,10 @@ class ReviewText:
 
     def better(self, judged: JudgedRound, seat: int, faces: Faces) -> str:
         """Return the best card, or the likeliest cards of the best plan."""
-        shares = judged.mixes[seat]
+        shares, card = judged.mixes[seat], partial(faces.bid_card, seat)
         if len(shares) == 1:
-            return say("review-better", mix=faces.card(shares[0][0]))
-        return say("review-better-mix", mix=shorten_mix(shares, faces.card))
+            return say("review-better", mix=card(shares[0][0]))
+        return say("review-better-mix", mix=shorten_mix(shares, card))
 
     def cost_words(self, judged: JudgedRound, seat: int) -> str:
         """Return what a bid gave away: 7% win chance, or 0.61 points."""
@@ -109,27 +112,41 @@ class ReviewText:
         if judged.alike:
             return []
         faces = self.faces(judged)
-        own, other = (plan_words(shares, faces.card) for shares in judged.mixes)
+        own, other = (plan_words(shares, lambda card: in_words(faces.card(card))) for shares in judged.mixes)
         if own == other:
             return [say("review-plan-both", mix=own)]
-        return [say("review-plan", name=name, mix=best) for name, best in zip(self.called, (own, other), strict=True)]
+        return [
+            say("review-plan", name=self.called[seat], mix=plan_words(shares, partial(faces.bid_card, seat)))
+            for seat, shares in enumerate(judged.mixes)
+        ]
 
     def numbers(self, at: int) -> list[str]:
         """Return all figures of a round and of the match."""
         judged = self.found.rounds[at]
-        totals = [self.swing(at), self.whole(), self.points(at), *self.levels()]
-        return [*self.plans(judged), *totals, _grades(judged), say("review-words")]
+        words = say("review-words") if not judged.alike and max(map(len, judged.mixes)) > 1 else ""
+        return [*self.plans(judged), self.swing(at), self.whole(), *self.levels(), _grades(judged), words]
 
-    def grades(self) -> list[str]:
-        """Return for each seat how many bids were good, mistakes and blunders."""
-        told: list[str] = []
-        for seat in (0, 1):
-            called = [VERDICTS[judged.grade(seat)] for judged in self.found.rounds]
-            counted = [
-                say(f"grade-count-{name}", n=n) for name in ("good", "mistake", "blunder") if (n := called.count(name))
-            ]
-            told.append(say("review-graded", name=self.called[seat], grades=", ".join(counted)))
-        return told
+    def mix_words(self, at: int) -> str:
+        """Return what the percentages of a random choice mean, if the page of this round shows one."""
+        shown = [(self.found.rounds[at], seat) for seat in (0, 1)]
+        if (worst := self.found.find_costliest_round(0, 1)) is not None:
+            shown.append((judged := self.found.rounds[worst], _worse_seat(judged)))
+        is_shown = any(VERDICTS[one.grade(seat)] != "good" and len(one.mixes[seat]) > 1 for one, seat in shown)
+        return say("mix-words") if is_shown else ""
+
+    def grades(self) -> str:
+        """Return how many bids of each seat were good, mistakes and blunders; empty if all were good."""
+        called = [[VERDICTS[judged.grade(seat)] for judged in self.found.rounds] for seat in (0, 1)]
+        if {"good"} == {*called[0], *called[1]}:
+            return ""
+        x, y = (
+            ", ".join(
+                say(f"grade-count-{name}", n=n) for name in ("good", "mistake", "blunder") if (n := given.count(name))
+            )
+            for given in called
+        )
+        a, b = self.called
+        return say("review-graded", span=self.span(), a=a, x=x, b=b, y=y)
 
     def swing(self, at: int) -> str:
         """Return how the chance to win changed, or which seat gained against expectation."""
@@ -184,31 +201,26 @@ class ReviewText:
             return say("review-span")
         return say("review-span-from", n=first[0] + 1) if len(self.deals) == 1 else say("review-span-solved")
 
-    def points(self, page: int) -> str:
-        """Return the points given away, if bids are graded by the chance to win."""
-        judged = self.found.rounds[page]
-        if not judged.is_to_win:
-            return ""
-        (a, b), (x, y) = self.called, map(cost, judged.costs)
-        p, q = (cost(_mean(self.found.given_up(seat), len(self.found.rounds), win=False)) for seat in (0, 1))
-        return say("review-points", a=a, b=b, x=x, y=y, span=self.span(), p=p, q=q)
-
-    def moments(self) -> list[str]:
+    def moments(self, page: int) -> list[str]:
         """Return the sentences about the worst and the luckiest round of the match, which are never the same."""
         costliest = self.found.find_costliest_round(0, 1)
-        told = [self.flawless("review-flawless") if costliest is None else self.worst(self.found.rounds[costliest])]
+        told = [self.flawless("review-flawless") if costliest is None else self.worst(costliest, page)]
         luckiest = self.found.find_luckiest_round(but=costliest, seat=self.view.seat)
         if luckiest is not None and abs((best := self.found.rounds[luckiest]).moved) >= MOVED[best.is_to_win]:
             told.append(self.best(best))
         return told
 
-    def worst(self, judged: JudgedRound) -> str:
-        seat, faces = 0 if judged.given(0) >= judged.given(1) else 1, self.faces(judged)
+    def worst(self, at: int, page: int) -> str:
+        """Return the sentence about the worst round; its own page has the bid already."""
+        judged = self.found.rounds[at]
+        seat, faces = _worse_seat(judged), self.faces(judged)
         if VERDICTS[judged.grade(seat)] == "good":
             return self.flawless("review-clean")
+        if at == page:
+            return say("review-worst-here", round=self.view.rules.round_word)
         data = {
             "name": self.called[seat],
-            "card": faces.card(judged.bids[seat]),
+            "card": faces.bid_card(seat, judged.bids[seat]),
             "grade": verdict(judged, seat),
             "better": self.better(judged, seat, faces),
             **self.place(judged),
@@ -264,6 +276,10 @@ class ReviewText:
 def verdict(judged: JudgedRound, seat: int) -> str:
     """Return the word for a bid: good, mistake or blunder."""
     return say(f"grade-{judged.grade(seat)}")
+
+
+def _worse_seat(judged: JudgedRound) -> int:
+    return 0 if judged.given(0) >= judged.given(1) else 1
 
 
 def cost(given: float) -> str:

@@ -193,10 +193,6 @@ class Review:
 
     rounds: tuple[JudgedRound, ...]
 
-    def given_up(self, seat: int) -> float:
-        """Return the sum of this seat's losses in points, without losses that count as nothing."""
-        return sum(cost for judged in self.rounds if (cost := judged.costs[seat]) >= NOTHING[False])
-
     def sum_given(self, seat: int, win: bool) -> float:
         """Return the sum of this seat's losses in the rounds judged by the chance to win, or by points."""
         return sum(judged.given(seat) for judged in self.rounds if judged.is_to_win == win and not judged.is_free(seat))

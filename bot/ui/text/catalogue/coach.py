@@ -4,6 +4,8 @@ from collections.abc import Mapping
 
 from bot.engine.counted import Counted, Sentence
 
+MIX = "-# In a random choice the percentage says how often to bid each card."
+
 COACH: Mapping[str, Sentence] = {
     "hint": "Hint",
     "what-was-that": "Explain last round",
@@ -25,8 +27,9 @@ COACH: Mapping[str, Sentence] = {
     "hint-alike": "Any card is fine: no card changes anything.",
     "hint-never": "{card} is never best here: over the rest of the match, {other} does as well or better.",
     "hint-costs": "Worst card: {card} (−{cost}).",
-    "hint-words": "-# In a random choice the percentage says how often to bid each card. Textbooks call it a"
-    " *mixed strategy*.",
+    "mix-words": MIX,
+    "hint-words": f"{MIX} Textbooks call it a *mixed strategy*.",
+    "review-words": f"{MIX} Textbooks call it a *mixed strategy*, and the cost of a bid its *regret*.",
     "hint-all": "Every card is equally good against a perfect opponent.",
     "hint-some": "{list} are equally good against a perfect opponent.",
     "hint-chance": "These cards are equally good against a perfect opponent. Choose at random: then nobody can guess"
