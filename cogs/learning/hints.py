@@ -14,12 +14,13 @@ from bot.ui.custom_ids import learning_ids
 from bot.ui.message import Message, join_lines
 from bot.ui.text.catalogue.numbers import percent_of
 from bot.ui.text.faces import Faces
-from bot.ui.text.names import join_words
+from bot.ui.text.names import join_words, make_names
 from bot.ui.text.sentences import capitalize, say
+from bot.ui.text.style import find_style
 from cogs.learning.analysis import chance, points, shorten_mix
 
-LITTLE = {True: 0.005, False: 0.05}
-"""Less than this is not mentioned: chance to win, or points."""
+LITTLE = 0.05
+"""A lead of fewer points is written as 0."""
 TOLD = {True: 0.01, False: 0.05}
 """The least cost that a sentence gives as a number."""
 DEAR = {True: 0.02, False: 0.3}
@@ -44,21 +45,21 @@ def past_message(view: MatchView, found: Hint) -> Message:
     """Return the message about a bid, and what each other card would have been worth."""
     assert found.bids is not None
     told = _HintText(view, found)
-    card, other = map(told.card, found.bids)
-    title = say("past-title", Round=told.round_word, n=found.round + 1, card=card, other=other)
+    card, other = told.card(found.bids[0]), told.their_card(found.bids[1])
+    title = say("past-title", Round=told.round_word, n=found.round + 1, card=card, name=told.opponent, other=other)
     came = found.of(found.bids[0]).came
     assert came is not None
     became = say(
         "past-win" if found.is_to_win else "past-points", before=told.worth(found.value), after=told.worth(came)
     )
     each = [
-        say("share", card=told.card(card.card), share=told.worth(came))
+        say("past-each", card=told.card(card.card), value=told.worth(came))
         for card in found.hand
         if (came := card.came) is not None
     ]
-    cards = say("past-cards" if found.is_to_win else "past-cards-points", other=other, list=", ".join(each))
+    cards = say("past-cards" if found.is_to_win else "past-cards-points", other=other, list=" · ".join(each))
     plan = "" if found.alike else told.plan()
-    textbook = "" if found.alike else say("review-words")
+    textbook = say("review-words") if len(found.mix) > 1 and not found.alike else ""
     return Message(join_lines(f"{title} {told.verdict()}", became, plan, cards, textbook))
 
 
@@ -68,18 +69,23 @@ class _HintText:
     def __init__(self, view: MatchView, found: Hint) -> None:
         self.found = found
         self.round_word = capitalize(view.rules.round_word)
-        self._faces = Faces(view.rules)
+        self._seat = view.seat or 0
+        self._faces = Faces(view.rules, find_style(view.cards), deal=found.deal + 1).without_pictures
+        self.opponent = make_names(view).short[1 - self._seat]
 
     def card(self, one: Card) -> str:
-        return self._faces.label(one)
+        return self._faces.bid_card(self._seat, one)
+
+    def their_card(self, one: Card) -> str:
+        return self._faces.bid_card(1 - self._seat, one)
 
     def worth(self, value: float) -> str:
-        return chance(value) if self.found.is_to_win else points(value, LITTLE[False])
+        return chance(value) if self.found.is_to_win else points(value, LITTLE)
 
     def cost(self, given: float) -> str:
         if self.found.is_to_win:
             return say("cost-chance", share=percent_of(given, 0.01))
-        return say("cost-points", points=f"{given:.1f}")
+        return say("cost-points", points="<0.1" if given < LITTLE else f"{given:.1f}")
 
     def about(self, id: str) -> str:
         """Return the sentence of an exact answer, or of an estimate."""
@@ -99,7 +105,9 @@ class _HintText:
         found = self.found
         if len(found.right) == 1:
             least = min((card.cost for card in found.hand if card.card not in found.right), default=0.0)
-            return say("hint-only", cost=self.cost(least)) if least >= TOLD[found.is_to_win] else say("hint-worse")
+            if least >= TOLD[found.is_to_win]:
+                return say("hint-only", cost=self.cost(least))
+            return say(self.about("hint-worse"))
         never = [card for card in found.hand if card.instead is not None and card.cost >= DEAR[found.is_to_win]]
         if never:
             worst = max(never, key=lambda card: card.cost)
@@ -126,7 +134,7 @@ class _HintText:
             return say("past-right", card=card)
         if own.instead is not None and own.card not in found.right:
             return say("past-never", card=card, other=self.card(own.instead))
-        if own.cost < LITTLE[found.is_to_win]:
+        if own.card in found.right:
             return say(self.about("past-free"), card=card)
         return say(self.about("past-cost"), card=card, cost=self.cost(own.cost))
 

@@ -121,7 +121,7 @@ async def test_a_coach_beside_the_keys(scene: House, kernels: None) -> None:
     console = (await ana.press(lit(console)[0], in_=console)).shown
     assert "round 2 of 4" in plain(console.text)
     await ana.press("Explain last round", in_=console)
-    verdict = await ana.sees(has("your A against", "win chance in the match after each card against"), in_=console)
+    verdict = await ana.sees(has("you bid ♠A, ", "win chance with each of your cards against"), in_=console)
     result = await play_out(ana, (await ana.press("◀ Cards", in_=verdict)).shown, random.Random(4))
     assert "Ana asked for 1 hint." in told(await ana.press("More", in_=result))
 

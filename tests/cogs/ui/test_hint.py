@@ -42,14 +42,14 @@ FREE, CLOSE = CardAdvice(2, 0.0, 0.0, 7, 0.5), CardAdvice(8, 0.0, 0.01, None, 0.
 @pytest.mark.parametrize(
     ("hand", "said"),
     [
-        ((ACE, SEVEN, NINE, KING), "9 is never best here: over the rest of the match, 7 does as well or better."),
-        ((ACE, SEVEN, KING), "Worst card: K (−20% win chance)."),
+        ((ACE, SEVEN, NINE, KING), "♠9 is never best here: over the rest of the match, ♠7 does as well or better."),
+        ((ACE, SEVEN, KING), "Worst card: ♠K (−20% win chance)."),
         ((ACE, SEVEN), "These cards are equally good against a perfect opponent. Choose at random:"),
     ],
 )
 def test_hint_gives_the_plan_the_chance_and_one_advice(hand: tuple[CardAdvice, ...], said: str) -> None:
     told = plain(hint_message(VIEW, hint(*hand))).splitlines()
-    assert told[:2] == ["Hint for round 5", "Best plan: a random choice of 7 (75%), A (25%)."]
+    assert told[:2] == ["Hint for round 5", "Best plan: a random choice of ♠7 (75%), ♠A (25%)."]
     assert told[2].startswith(f"Your win chance: 62% (a draw counts half). {said}")
     assert told[3:] == [
         "-# In a random choice the percentage says how often to bid each card. Textbooks call it a *mixed strategy*."
@@ -59,10 +59,14 @@ def test_hint_gives_the_plan_the_chance_and_one_advice(hand: tuple[CardAdvice, .
 @pytest.mark.parametrize(
     ("hand", "plan", "said"),
     [
-        ((SEVEN, NINE), "Best card: 7. Every other card costs at least 7% win chance.", ""),
-        ((SEVEN, replace(NINE, cost=0.006)), "Best card: 7. Every other card is worse.", ""),
-        ((FREE, SEVEN), "Best card: 7.", " Every card is equally good against a perfect opponent."),
-        ((FREE, SEVEN, CLOSE), "Best card: 7.", " 2 and 7 are equally good against a perfect opponent."),
+        ((SEVEN, NINE), "Best card: ♠7. Every other card costs at least 7% win chance.", ""),
+        (
+            (SEVEN, replace(NINE, cost=0.006)),
+            "Best card: ♠7. Every other card is worse against a perfect opponent.",
+            "",
+        ),
+        ((FREE, SEVEN), "Best card: ♠7.", " Every card is equally good against a perfect opponent."),
+        ((FREE, SEVEN, CLOSE), "Best card: ♠7.", " ♠2 and ♠7 are equally good against a perfect opponent."),
     ],
 )
 def test_hint_names_one_best_card_and_says_what_others_cost(hand: tuple[CardAdvice, ...], plan: str, said: str) -> None:
@@ -74,11 +78,11 @@ def test_hint_lists_three_cards_of_a_plan_and_the_share_of_the_others() -> None:
     shares = ((13, 0.6), (1, 0.11), (9, 0.07), (2, 0.06), (3, 0.06), (4, 0.1))
     found = hint(*(CardAdvice(card, share, 0.0, None, 0.5) for card, share in sorted(shares)))
     told = plain(hint_message(VIEW, replace(found, mix=shares))).splitlines()
-    assert told[1] == "Best plan: a random choice of K (60%), A (11%), 9 (7%), others (22%)."
+    assert told[1] == "Best plan: a random choice of ♠K (60%), ♠A (11%), ♠9 (7%), others (22%)."
 
 
 def test_estimate_is_never_called_perfect() -> None:
-    for hand in ((ACE, SEVEN), (FREE, SEVEN), (FREE, SEVEN, CLOSE)):
+    for hand in ((ACE, SEVEN), (FREE, SEVEN), (FREE, SEVEN, CLOSE), (SEVEN, replace(NINE, cost=0.006))):
         found = hint(*hand, exact=False, bids=(hand[0].card, 8))
         for message in (hint_message(VIEW, found), past_message(VIEW, found)):
             assert "perfect" not in plain(message)
@@ -88,19 +92,19 @@ def test_estimate_is_never_called_perfect() -> None:
 @pytest.mark.parametrize(
     ("card", "said"),
     [
-        (7, "7 was a good choice."),
-        (9, "9 was never best here. 7 was always at least as good."),
-        (13, "K costs 20% win chance against a perfect opponent."),
+        (7, "Your ♠7 was a good choice."),
+        (9, "Your ♠9 was never best here: against every bid, ♠7 was at least as good."),
+        (13, "Your ♠K costs 20% win chance against a perfect opponent."),
     ],
 )
 def test_the_sentence_of_a_round_that_was_played(card: int, said: str) -> None:
     message = past_message(VIEW, hint(ACE, SEVEN, NINE, KING, bids=(card, 8)))
     came = {7: "70%", 9: "55%", 13: "41%"}[card]
     assert plain(message).splitlines() == [
-        f"Round 5: your {'K' if card == 13 else card} against 8. {said}",
-        f"Your win chance: 62% → {came}.",
-        "Best plan: a random choice of 7 (75%), A (25%).",
-        "Your win chance in the match after each card against 8: A (1%), 7 (70%), 9 (55%), K (41%).",
+        f"Round 5: you bid ♠{'K' if card == 13 else card}, Sage bid ♥8. {said}",
+        f"Both bids together: your win chance 62% → {came}.",
+        "Best plan: a random choice of ♠7 (75%), ♠A (25%).",
+        "Your win chance with each of your cards against ♥8: ♠A → 1% · ♠7 → 70% · ♠9 → 55% · ♠K → 41%",
         TEXTBOOK,
     ]
 
@@ -113,28 +117,41 @@ def test_no_mix_is_best_where_no_bid_changes_anything() -> None:
         "Your win chance: 0% (a draw counts half).",
     ]
     told = plain(past_message(VIEW, replace(found, bids=(2, 8)))).splitlines()
-    assert told[0] == "Round 5: your 2 against 8. Any card was fine: no card changed anything."
+    assert told[0] == "Round 5: you bid ♠2, Sage bid ♥8. Any card was fine: no card changed anything."
     assert "Best" not in "".join(told)
 
 
 def test_a_dominated_card_that_gives_up_nothing_is_not_called_wrong() -> None:
     told = plain(past_message(VIEW, hint(FREE, SEVEN, CLOSE, bids=(2, 8)))).splitlines()
-    assert told[0].endswith("2 was good too: it cost nothing against a perfect opponent.")
+    assert told[0].endswith("Your ♠2 was good too: it costs nothing against a perfect opponent.")
+    assert "random choice" not in "".join(told), "the best plan is one card"
+
+
+def test_hint_and_explanation_agree_on_a_card_that_is_a_little_worse() -> None:
+    """Against the bid that came two cards can have the same value, and one of them is still worse in general."""
+    found = hint(replace(SEVEN, share=1.0, came=0.5), replace(CLOSE, cost=0.003))
+    told = plain(hint_message(VIEW, found))
+    assert "Best card: ♠7. Every other card is worse against a perfect opponent." in told
+    told = plain(past_message(VIEW, replace(found, bids=(8, 1))))
+    assert "Your ♠8 costs <1% win chance against a perfect opponent." in told
+    assert "with each of your cards against ♥A: ♠7 → 50% · ♠8 → 50%" in told
 
 
 def test_points_where_points_are_played_for() -> None:
     hand = (replace(ACE, came=-3.0), replace(KING, cost=1.25, came=2.0), replace(SEVEN, came=0.0))
     found = hint(*hand, is_to_win=False, exact=False, value=-1.0, bids=(13, 8))
     assert plain(past_message(VIEW, found)).splitlines() == [
-        "Round 5: your K against 8. K costs about 1.2 points.",
-        "Your expected lead from here on: −1.0 → +2.0 points.",
-        "Best plan, estimated: a random choice of 7 (75%), A (25%).",
-        "Expected lead with each card against 8: A (−3.0), K (+2.0), 7 (0).",
+        "Round 5: you bid ♠K, Sage bid ♥8. Your ♠K costs 1.2 points, estimated.",
+        "Both bids together: your expected lead from here on −1.0 → +2.0 points.",
+        "Best plan, estimated: a random choice of ♠7 (75%), ♠A (25%).",
+        "Your expected lead with each of your cards against ♥8: ♠A → −3.0 · ♠K → +2.0 · ♠7 → 0",
         TEXTBOOK,
     ]
     assert "Expected lead from here on: −1.0 points." in plain(hint_message(VIEW, found))
     free = hint(SEVEN, replace(KING, cost=0.0), bids=(13, 8))
-    assert "cost nothing against a perfect opponent." in plain(past_message(VIEW, free))
+    assert "costs nothing against a perfect opponent." in plain(past_message(VIEW, free))
+    little = replace(found, exact=True, hand=(hand[0], replace(hand[1], cost=0.03), hand[2]))
+    assert "Your ♠K costs <0.1 points against a perfect opponent." in plain(past_message(VIEW, little))
 
 
 def buttons(**changed: Any) -> dict[str, bool]:
