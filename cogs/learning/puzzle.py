@@ -16,9 +16,8 @@ from bot.ui.text.faces import Faces
 from bot.ui.text.sentences import say
 from bot.ui.text.style import find_style
 from cogs.learning.analysis import chance, mix
-from cogs.learning.puzzle_reason import describe_reason
+from cogs.learning.puzzle_reason import OPPONENT, YOU, describe_reason, name_mine
 
-YOU, OPPONENT = 0, 1
 RULES = classic.GAME.rules(2)
 """Rules of every puzzle."""
 
@@ -36,21 +35,28 @@ def puzzle_question(puzzle: Puzzle, cards: str = "") -> Message:
 
 def puzzle_result(found: Graded, cards: str = "") -> Message:
     """Return the position with the grade of the answer, and the buttons for the reasons and the next puzzle."""
-    text = join_lines(_describe_position(found.puzzle, cards), _verdict(found), _record_change(found))
-    why = Button(say("puzzle-why"), learning_ids.puzzle(found.puzzle.number, learning_ids.WHY))
+    text = join_lines(_describe_position(found.puzzle, cards), *_verdict(found, _words(cards)), _record_change(found))
+    why = Button(say("puzzle-why"), learning_ids.puzzle(found.puzzle.number, f"{learning_ids.WHY}{found.card}"))
     return Message(text, body=tuple(make_rows([why, _next_button(found.puzzle)])))
 
 
-def puzzle_reasons(puzzle: Puzzle, record: PuzzleRecord, cards: str = "") -> Message:
-    """Return the position with its idea, the best plan, the cost of each card, and the ratings."""
-    plan = say("puzzle-plan-mix" if len(puzzle.mix) > 1 else "puzzle-plan", mix=_mix(puzzle))
+def puzzle_reasons(puzzle: Puzzle, record: PuzzleRecord, cards: str = "", pressed: int = 0) -> Message:
+    """Return the position with what the pressed card does, the idea, the best plan, the cost of each card, and the
+    ratings."""
+    faces = _words(cards)
+    plan = say("puzzle-plan-mix" if len(puzzle.mix) > 1 else "puzzle-plan", mix=_mix(puzzle, faces))
     worth = say("puzzle-worth", chance=chance(puzzle.chance))
-    costs = say("puzzle-costs", list=", ".join(_cost(puzzle, card) for card in puzzle.hand))
+    costs = say("puzzle-costs", list=" · ".join(_cost(puzzle, faces, card) for card in puzzle.hand))
     ratings = say("puzzle-ratings", size=puzzle.rating, now=record.shown, k=record.solved, total=record.tried)
     words = say("hint-words") if len(puzzle.mix) > 1 else ""
-    idea = f"{_idea(puzzle)} {describe_reason(puzzle)}"
-    text = join_lines(_describe_position(puzzle, cards), idea, f"{plan} {worth}", costs, words, ratings)
+    reasons = describe_reason(puzzle, faces, pressed if pressed in puzzle.hand else 0)
+    text = join_lines(_describe_position(puzzle, cards), *reasons, f"{plan} {worth}", costs, words, ratings)
     return Message(text, body=tuple(make_rows([_next_button(puzzle)])))
+
+
+def _words(cards: str) -> Faces:
+    """Return the cards of sentences in this person's card style: with suits, without pictures."""
+    return Faces(RULES, find_style(cards)).without_pictures
 
 
 def _next_button(puzzle: Puzzle) -> Button:
@@ -79,22 +85,28 @@ def _score(lead: int) -> str:
     return say("puzzle-ahead" if lead > 0 else "puzzle-behind", n=abs(lead))
 
 
-def _verdict(found: Graded) -> str:
-    puzzle, card = found.puzzle, found.card
-    if card in puzzle.answers:
+def _verdict(found: Graded, faces: Faces) -> list[str]:
+    """Return the grade of the answer, and what the percentages of a random choice mean."""
+    puzzle, mine = found.puzzle, name_mine(faces)
+    card = mine(found.card)
+    if found.card in puzzle.answers:
         told = "puzzle-right" if found.counted else "puzzle-right-again"
-        return say(told, card=face(card), n=found.record.streak, most=found.record.best)
+        return [say(told, card=card, n=found.record.streak, most=found.record.best)]
     if puzzle.asks_for_wrong:
         wrong = puzzle.answers[0]
-        return say("puzzle-fine", card=face(card), other=face(wrong), share=percent_of(puzzle.cost(wrong)))
-    best = say("puzzle-best-mix" if len(puzzle.mix) > 1 else "puzzle-best", mix=_mix(puzzle))
-    id = "puzzle-close" if found.grade else "puzzle-wrong"
-    return f"{say(id, card=face(card), share=percent_of(puzzle.cost(card)))} {best}"
+        return [say("puzzle-fine", card=card, other=mine(wrong), share=percent_of(puzzle.cost(wrong)))]
+    verdict = say(
+        "puzzle-close" if found.grade else "puzzle-wrong", card=card, share=percent_of(puzzle.cost(found.card))
+    )
+    if len(puzzle.mix) == 1:
+        return [f"{verdict} {say('puzzle-best', mix=_mix(puzzle, faces))}"]
+    return [f"{verdict} {say('puzzle-best-mix', mix=_mix(puzzle, faces))}", say("mix-words")]
 
 
-def _mix(puzzle: Puzzle) -> str:
+def _mix(puzzle: Puzzle, faces: Faces) -> str:
     (card, _), *others = puzzle.mix
-    return mix(puzzle.mix, face) if others else face(card)
+    mine = name_mine(faces)
+    return mix(puzzle.mix, mine) if others else mine(card)
 
 
 def _record_change(found: Graded) -> str:
@@ -106,21 +118,9 @@ def _record_change(found: Graded) -> str:
     return say("puzzle-moved", size=record.shown, change=gained, k=record.solved, total=record.tried)
 
 
-def _cost(puzzle: Puzzle, card: int) -> str:
+def _cost(puzzle: Puzzle, faces: Faces, card: int) -> str:
     cost = puzzle.cost(card)
-    return say("share", card=face(card), share=percent_of(cost) if cost > NOTHING else percent(0))
-
-
-def _idea(puzzle: Puzzle) -> str:
-    """Return the sentence about the puzzle's idea."""
-    answer = puzzle.answers[0]
-    if puzzle.asks_for_wrong:
-        better = puzzle.instead[puzzle.hand.index(answer)]
-        return say("puzzle-never", card=face(answer), other=face(better))
-    here = puzzle.position
-    is_equal = here.mine == here.theirs and not here.lead  # what is right for one is right for both
-    id = "puzzle-tie-equal" if puzzle.idea == "tie" and is_equal else f"puzzle-{puzzle.idea}"
-    return say(id, card=face(answer))
+    return say("puzzle-cost", card=name_mine(faces)(card), share=percent_of(cost) if cost > NOTHING else percent(0))
 
 
 @command("puzzle", "Find the best bid in a position")
@@ -135,8 +135,9 @@ async def answer_puzzle(context: InteractionContext) -> None:
     puzzles, cards = context.referee.puzzles, await _cards(context)
     if what == learning_ids.NEXT:
         await context.answer.update(await _open_puzzle(context))
-    elif what == learning_ids.WHY:
-        await context.answer.update(puzzle_reasons(*await puzzles.answered(context.user, number), cards))
+    elif what.startswith(learning_ids.WHY):
+        pressed = int(what.removeprefix(learning_ids.WHY) or 0)
+        await context.answer.update(puzzle_reasons(*await puzzles.answered(context.user, number), cards, pressed))
     else:
         await context.answer.update(puzzle_result(await puzzles.bid(context.user, number, int(what)), cards))
 

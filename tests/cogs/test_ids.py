@@ -127,6 +127,7 @@ WRITTEN = [
     (learning.PUZZLE, learning.puzzle(41, "7"), "g1:pz:41:7", learning.read_puzzle, (41, "7")),
     (learning.PUZZLE, learning.puzzle(41, "next"), "g1:pz:41:next", learning.read_puzzle, (41, "next")),
     (learning.PUZZLE, learning.puzzle(41, "why"), "g1:pz:41:why", learning.read_puzzle, (41, "why")),
+    (learning.PUZZLE, learning.puzzle(41, "why7"), "g1:pz:41:why7", learning.read_puzzle, (41, "why7")),
     (learning.HINT, learning.hint(M, 3, "past"), "g1:hi:K7Q2:3:past", learning.read_hint, (M, 3, "past")),
     (
         learning.REVIEW,

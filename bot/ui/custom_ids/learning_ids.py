@@ -19,9 +19,10 @@ HINT = IdKind[str, int, str]("hi", MATCH, NUMBER, "(?:hint|past)")
 """a hint: match, prompt, and "hint" for the bid that is open or "past" for the last one that was revealed"""
 hint, read_hint = HINT.write, HINT.read
 
-PUZZLE = IdKind[int, str]("pz", NUMBER, f"(?:next|why|{NUMBER})")
+PUZZLE = IdKind[int, str]("pz", NUMBER, f"(?:next|why(?:{NUMBER})?|{NUMBER})")
 """a button of a puzzle: the puzzle, and the card that answers it, or one of the next two"""
 NEXT, WHY = "next", "why"
+"""`why` goes before the card that was answered; buttons of older messages have no card"""
 puzzle, read_puzzle = PUZZLE.write, PUZZLE.read
 
 REVIEW = IdKind[str, int, str]("rv", MATCH, NUMBER, "(?:back|next|worst|numbers|all)")

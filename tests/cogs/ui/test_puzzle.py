@@ -22,6 +22,7 @@ HERE = Position((1, 4, 5, 7), (2, 3, 5, 6), (3, 4, 8, 9), 9, objective="win", le
 BEST = Puzzle(41, HERE, "only", 1425, 0.38, (0.0, 0.0, 0.0, 1.0), (0.2, 0.12, 0.02, 0.0), (7, 7, 0, 0))
 WRONG = replace(BEST, idea="never", shares=(0.4, 0.0, 0.0, 0.6), costs=(0.0, 0.12, 0.0, 0.0), instead=(0, 7, 0, 0))
 MIXED = replace(BEST, idea="bluff", shares=(0.4, 0.0, 0.0, 0.6), costs=(0.0, 0.12, 0.02, 0.0))
+WORDS = "-# In a random choice the percentage says how often to bid each card."
 RECORD = PuzzleRecord(rating=1312.4, tried=5, solved=3, streak=2, best=7)
 
 
@@ -56,7 +57,7 @@ def test_puzzle_with_a_pot_states_the_sum() -> None:
     carried = replace(BEST, position=replace(HERE, up=3, ties="carry", pot=11, lead=0))
     lines = plain(puzzle_question(carried)).splitlines()
     assert lines[1] == "Prize: ♦3 + pot 11 = 14 points"
-    assert lines[5] == "-# Level score · ties stay in the pot"
+    assert lines[5] == "-# Equal scores · ties: the prize stays in the pot, and the next winner takes the pot too"
     ahead = replace(BEST, position=replace(HERE, lead=1))
     assert plain(puzzle_question(ahead)).splitlines()[5].startswith("-# You lead by 1 point ·")
 
@@ -90,58 +91,59 @@ def test_the_cards_have_faces_and_are_read_as_before() -> None:
 def test_graded_puzzle_states_the_verdict_the_rating_and_two_buttons() -> None:
     message = answered(BEST, 4)
     assert plain(message).splitlines()[6:] == [
-        "✘ 4 costs 12% win chance. Best: 7.",
+        "✘ ♠4 costs 12% win chance. Best: ♠7.",
         "-# Puzzle rating 1312 (+12) · solved 3 of 5",
     ]
     assert [(button.label, button.id) for button in message.buttons] == [
-        ("Why", "g1:pz:41:why"),
+        ("Why", "g1:pz:41:why4"),
         ("Next", "g1:pz:41:next"),
     ]
-    assert told(BEST, 7) == "✔ Right: 7. Solved in a row: 2, best 7."
-    assert told(BEST, 5) == "≈ 5 is close. It costs 2% win chance. Best: 7."
-    assert told(MIXED, 4) == "✘ 4 costs 12% win chance. Best: a random choice of 7 (60%), A (40%)."
-    assert told(MIXED, 1) == "✔ Right: A. Solved in a row: 2, best 7."
+    assert told(BEST, 7) == "✔ Right: ♠7. Solved in a row: 2, best 7."
+    assert told(BEST, 5) == "≈ ♠5 is close. It costs 2% win chance. Best: ♠7."
+    assert told(MIXED, 4) == "✘ ♠4 costs 12% win chance. Best: a random choice of ♠7 (60%), ♠A (40%)."
+    assert plain(answered(MIXED, 4)).splitlines()[7] == WORDS
+    assert told(MIXED, 1) == "✔ Right: ♠A. Solved in a row: 2, best 7."
     assert told(MIXED, 7) == told(BEST, 7)
 
 
 def test_second_answer_says_that_nothing_changes() -> None:
     lines = plain(answered(BEST, 7, counted=False)).splitlines()[6:]
-    assert lines == ["✔ Right: 7.", "-# You answered this puzzle before, so nothing changes."]
+    assert lines == ["✔ Right: ♠7.", "-# You answered this puzzle before, so nothing changes."]
 
 
 def test_answer_to_a_wrong_card_puzzle_names_the_wrong_card() -> None:
-    assert told(WRONG, 4) == "✔ Right: 4. Solved in a row: 2, best 7."
-    assert told(WRONG, 5) == "✘ 5 is a good card. The wrong card is 4: it costs 12% win chance."
+    assert told(WRONG, 4) == "✔ Right: ♠4. Solved in a row: 2, best 7."
+    assert told(WRONG, 5) == "✘ ♠5 is a good card. The wrong card is ♠4: it costs 12% win chance."
 
 
 def test_reasons_state_the_plan_and_the_cost_of_each_card() -> None:
-    costs = "4 loses the 9 points to 5 6. That costs 12% win chance."
+    costs = "♠4 loses the 9 points to ♥5 ♥6. It costs 12% win chance."
     assert reasons(WRONG) == [
-        f"4 is never right: against every bid, 7 is at least as good. {costs}",
-        "Best plan: a random choice of 7 (60%), A (40%). Your win chance: 38% (a draw counts half).",
-        "Cost of each card in win chance: A (0%), 4 (12%), 5 (0%), 7 (0%).",
-        "-# In a random choice the percentage says how often to bid each card. Textbooks call it a *mixed strategy*.",
+        f"♠4 is never right: against every bid, ♠7 is at least as good. {costs}",
+        "Best plan: a random choice of ♠7 (60%), ♠A (40%). Your win chance: 38% (a draw counts half).",
+        "How much win chance each card costs: ♠A 0% · ♠4 12% · ♠5 0% · ♠7 0%",
+        f"{WORDS} Textbooks call it a *mixed strategy*.",
         "-# This puzzle is rated 1425, you 1312 · solved 3 of 5",
     ]
-    assert reasons(BEST)[1].startswith("Best plan: always 7. Your win chance")
+    assert reasons(BEST)[1].startswith("Best plan: always ♠7. Your win chance")
     assert [button.id for button in puzzle_reasons(BEST, RECORD).buttons] == ["g1:pz:41:next"]
 
 
 @pytest.mark.parametrize(
     ("puzzle", "said"),
     [
-        (BEST, "7 is the only right card."),
+        (BEST, "♠7 is the only right card."),
         (
             replace(BEST, idea="tie"),
-            "7 is the only right card. A perfect opponent often bids 7 too: then you tie.",
+            "♠7 is the only right card. A perfect opponent often bids ♥7: then you tie.",
         ),
         (
             replace(BEST, idea="tie", position=replace(HERE, theirs=HERE.mine, lead=0)),
-            "7 is the only right card. A perfect opponent always bids 7 too: then you tie.",
+            "♠7 is the only right card. A perfect opponent always bids ♥7: then you tie.",
         ),
         (
             MIXED,
-            "A is a bluff. You sometimes bid your lowest card for the biggest prize, so that your opponent can't guess",
+            "♠A is a bluff. You sometimes bid your lowest card for the biggest prize, so that your opponent can't",
         ),
     ],
 )
@@ -155,41 +157,57 @@ CARRIED = {"ties": "carry", "pot": 5}
 @pytest.mark.parametrize(
     ("changed", "right", "tempting"),
     [
-        ({}, "7 takes the 9 points for sure.", "A loses the 9 points to every card."),
-        ({**CARRIED, "lead": 0}, "7 takes the 14 points for sure.", "A loses the 14 points to every card."),
+        ({}, "♠7 wins the 9 points for sure.", "♠A loses the 9 points to every card."),
+        ({**CARRIED, "lead": 0}, "♠7 wins the 14 points for sure.", "♠A loses the 14 points to every card."),
         (
             {**CARRIED, "lead": 2},
-            "7 takes the 14 points for sure. With these points you win the match.",
-            "A loses the 14 points to every card.",
+            "♠7 wins the 14 points for sure. With these points you win the match.",
+            "♠A loses the 14 points to every card.",
         ),
         (
             {**CARRIED, "lead": -2},
-            "7 takes the 14 points for sure.",
-            "A loses the 14 points to every card, and the match too.",
+            "♠7 wins the 14 points for sure.",
+            "♠A loses the 14 points to every card, and then the match.",
         ),
         (
             {"theirs": (2, 3, 5, 7)},
-            "No card beats 7: you take the 9 points, or you tie.",
-            "A loses the 9 points to every card.",
+            "No card beats ♠7: you win the 9 points, or you tie.",
+            "♠A loses the 9 points to every card.",
         ),
         (
             {"theirs": (2, 3, 5, 8)},
-            "7 takes the 9 points from 2 3 5, and loses them to 8.",
-            "A loses the 9 points to every card.",
+            "♠7 wins the 9 points against ♥2 ♥3 ♥5, but not against ♥8.",
+            "♠A loses the 9 points to every card.",
         ),
     ],
 )
 def test_reasons_begin_with_who_wins_what(changed: dict[str, Any], right: str, tempting: str) -> None:
     told = reasons(replace(BEST, position=replace(HERE, **changed)))[0]
-    assert told == f"7 is the only right card. {right} {tempting} That costs 20% win chance."
+    assert told == f"♠7 is the only right card. {right} {tempting} It costs 20% win chance."
 
 
 def test_reasons_of_a_low_card_name_what_a_high_card_is_for() -> None:
     low = replace(BEST, position=replace(HERE, up=3), shares=(1.0, 0.0, 0.0, 0.0), costs=(0.0, 0.12, 0.2, 0.3))
     assert reasons(low)[0] == (
-        "A is the only right card. A leaves the 3 points to every card, and you keep your higher cards for the 9."
-        " 7 is too much: you miss it later, for the 9. That costs 30% win chance."
+        "♠A is the only right card. ♠A loses the 3 points to every card, but you keep your higher cards for ♦9."
+        " ♠7 is too high: you need it later, for ♦9. It costs 30% win chance."
     )
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "pressed", "lines"),
+    [
+        (BEST, 5, ["♠5 loses the 9 points to ♥6. It costs 2% win chance.", "♠7 is the only right card. ♠7 wins the"]),
+        (MIXED, 7, ["♠7 is a good card: it costs no win chance. ♠7 wins the 9 points for sure.", "♠A is a bluff."]),
+        (MIXED, 4, ["♠4 loses the 9 points to ♥5 ♥6. It costs 12% win chance.", "♠A is a bluff."]),
+        (WRONG, 5, ["♠5 is a good card: it costs no win chance.", "♠4 is never right:"]),
+        (WRONG, 4, ["♠4 is never right:", "Best plan:"]),
+        (BEST, 2, ["♠7 is the only right card.", "Best plan:"]),
+    ],
+)
+def test_reasons_begin_with_the_pressed_card(puzzle: Puzzle, pressed: int, lines: list[str]) -> None:
+    told = plain(puzzle_reasons(puzzle, RECORD, pressed=pressed)).splitlines()[6:]
+    assert [line.startswith(begun) for line, begun in zip(told, lines, strict=False)] == [True, True], told
 
 
 def test_the_tempting_card_of_every_shipped_puzzle_is_wrong() -> None:
@@ -202,4 +220,5 @@ def test_every_shipped_puzzle_can_be_drawn() -> None:
         assert puzzle_question(one).is_sendable
         assert puzzle_reasons(one, PuzzleRecord()).is_sendable
         for card in one.hand:
+            assert puzzle_reasons(one, PuzzleRecord(), pressed=card).is_sendable
             assert puzzle_result(Graded(one, card, one.grade(card), PuzzleRecord(), 0, counted=True)).is_sendable
