@@ -181,24 +181,26 @@ class Coach:
         played = review_moves(live)
         if not played:
             raise RefereeError("no-review-rounds", m=id)
-        return await self._share_answer(user, id, lambda job: self._review(job, played))
+        rounds = rounds_played(live.match)
+        return await self._share_answer(user, id, lambda job: self._review(job, played, rounds))
 
     def find_review(self, id: str) -> Review | None:
         """Return the review of a match if one was made and is still in the cache."""
         return self._found.find(id)
 
-    async def _review(self, job: _Job, played: tuple[Move, ...]) -> Review:
-        """Judge round by round, so that other questions run between, and a retry continues where the first try
-        stopped."""
-        job.of = len(played)
-        rounds = list[JudgedRound]()
-        for move in played:
+    async def _review(self, job: _Job, played: tuple[Move, ...], rounds: int) -> Review:
+        """Judge move by move, so that other questions run between, and a retry continues where the first try stopped.
+
+        The progress counts all rounds of the match: those without a choice are done from the start.
+        """
+        job.of, found = rounds, list[JudgedRound]()
+        for at, move in enumerate(played):
+            job.done = rounds - len({(left.deal, left.round) for left in played[at:]})
             judged = self._judged.find(move)
             if judged is None:
                 judged = self._judged.keep(move, await self.worker.think(work_out_round, move, PATIENCE))
-            rounds.append(judged)
-            job.done += 1
-        return Review(tuple(rounds))
+            found.append(judged)
+        return Review(tuple(found))
 
     def find_best(self, daily: Daily, guild: Snowflake, day: date) -> None:
         """Compute the best margin of a daily deal in the background, once."""
