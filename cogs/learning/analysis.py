@@ -38,7 +38,7 @@ def render_analysis(found: Analysis, asked: Inquiry, png: bytes = b"") -> Messag
     here, card = asked.position, partial(name_card, asked.position)
 
     def best(id: str, shares: Mix) -> str:
-        return say(id, mix=plan_words(shares, card)) if shares else say("analysis-all")
+        return say(id, mix=plan_words(shares, lambda one: in_words(card(one)))) if shares else say("analysis-all")
 
     told = say(
         "analysis", where=where(here, card), value=points(found.value, LITTLE), mix=best("analysis-mix", found.mix)
@@ -59,12 +59,16 @@ def render_analysis(found: Analysis, asked: Inquiry, png: bytes = b"") -> Messag
 def render_first_bids(plans: Sequence[PrizePlan], here: Position) -> Message:
     """Return the table of the first bid for every prize. Equal hands expect no lead, so it has no values then."""
     card = partial(name_card, here)
+
+    def named(one: int) -> str:
+        return in_words(card(one))
+
     rows = list[str]()
     for one in plans:
         if len(one.mix) > 1:
-            plan = shorten_mix(one.mix, card)
+            plan = shorten_mix(one.mix, named)
         else:
-            plan = say("plan-always", card=card(one.mix[0][0])) if one.mix else say("analysis-first-any")
+            plan = say("plan-always", card=named(one.mix[0][0])) if one.mix else say("analysis-first-any")
         id = "analysis-first-row" if here.is_even else "analysis-first-row-value"
         rows.append(say(id, prize=card(one.prize), value=points(one.value, LITTLE), plan=plan))
     return Message(join_lines(where(here, card), say("analysis-first"), *rows))
@@ -129,7 +133,7 @@ class _Grid:
 
 
 def score(lead: int) -> str:
-    """Example: "With nobody ahead", "Ahead by 3"."""
+    """Example: "With equal scores", "With a lead of 3"."""
     if not lead:
         return say("analysis-even")
     return say("analysis-ahead" if lead > 0 else "analysis-behind", n=abs(lead))

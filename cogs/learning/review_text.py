@@ -252,6 +252,7 @@ class ReviewText:
             say("review-score", name=self.names[self.side], levels=" ".join(points(each, digits=0) for each in score)),
             say(
                 "review-hope-deal" if counts_deals(self.view) else "review-hope",
+                name=self.names[self.side],
                 levels=" ".join(points(each, CLEAR) for each in hope),
             ),
         ]

@@ -30,9 +30,9 @@ async def test_analysis_is_private_and_exact(scene: House) -> None:
     where, points, win, words = plain(seen.text).splitlines()
     assert where == "Your A 2 3 4 against A 2 3 4, prize 2, prizes left: A 3 4."
     lead = "Expected lead from here on: 0 points. Best plan for the biggest lead: a random choice of"
-    assert points == f"{lead} 3 (53%), A (34%), 2 (14%)."
-    assert win.startswith("With a level score your win chance is 50% (a draw counts half). Best plan to win: a random")
-    assert win.endswith(" choice of 3 (69%), A (19%), 2 (12%).")
+    assert points == f"{lead} 3 (53%), the Ace (34%), 2 (14%)."
+    assert win.startswith("With equal scores your win chance is 50% (a draw counts half). Best plan to win: a random")
+    assert win.endswith(" choice of 3 (69%), the Ace (19%), 2 (12%).")
     assert words.startswith("-# In a random choice the percentage says how often to bid each card.")
     await scene.ana.slash("/gops analyse", mine="K 2", theirs="3 4", prize="Q", left="1", ties="carry")
     seen = await scene.ana.sees(has("Your 2 K against", "Ties stay in the pot."))
@@ -40,15 +40,15 @@ async def test_analysis_is_private_and_exact(scene: House) -> None:
     asked = {"mine": "K 2", "theirs": "3 4", "prize": "Q", "left": "A", "pot": 3, "order": True, "lead": -5}
     await scene.ana.slash("/gops analyse", **asked, payoffs="win")
     seen = await scene.ana.sees(
-        has("prize Q + pot 3, prizes left, in this order: A.", "Behind by 5 your win chance is 100%")
+        has("prize Q + pot 3, prizes left, in this order: A.", "If you are 5 behind, your win chance is 100%")
     )
     assert "K 100 100" in plain(seen.text)
-    assert "Payoffs of 2 by 2 cards: rows are your cards, columns theirs. 2: 0, 0. K: 100, 100." in seen.text
+    assert "Table of 2 by 2 cards: your cards on the left, your opponent's at the top. 2: 0, 0. K: 100, 100." in seen.text
     await scene.ana.slash("/gops analyse", mine="A 2 3 4", theirs="A 2 3 4")
     seen = await scene.ana.sees(has("Best plan for the biggest lead, by the prize that is turned up."))
     assert seen.is_ephemeral
     assert plain(seen.text).splitlines()[0] == "Your A 2 3 4 against A 2 3 4, prizes left: A 2 3 4."
-    assert "2: 3 (53%), A (34%), 2 (14%)" in plain(seen.text).replace("*", "").splitlines()
+    assert "2: 3 (53%), the Ace (34%), 2 (14%)" in plain(seen.text).replace("*", "").splitlines()
     assert told(await scene.ana.slash("/gops analyse", mine="A ?", theirs="3 4", prize="Q", left="1")).startswith(
         'I cannot read "?". Write cards like: A 3 10 K'
     )
@@ -67,14 +67,14 @@ async def test_analysis_is_private_and_exact(scene: House) -> None:
 @pytest.mark.parametrize(
     ("lead", "told"),
     [
-        (-2, "Behind by 2 your win chance is 0% (a draw counts half). Best plan to win: always 3."),
-        (-100, "Behind by 100 your win chance is 0% (a draw counts half). Every card is equally good."),
+        (-2, "If you are 2 behind, your win chance is 0% (a draw counts half). Best plan to win: always 3."),
+        (-100, "If you are 100 behind, your win chance is 0% (a draw counts half). Every card is equally good."),
     ],
 )
 async def test_analysis_names_no_card_that_another_one_beats(scene: House, lead: int, told: str) -> None:
     asked = {"mine": "A 2 3", "theirs": "A 2 3", "prize": "Q", "left": "A 2", "ties": "carry", "pot": 4}
     await scene.ana.slash("/gops analyse", **asked, lead=lead, payoffs="win")
-    seen = await scene.ana.sees(has("prize Q + pot 4", "Behind by"))
+    seen = await scene.ana.sees(has("prize Q + pot 4", " behind, your win chance"))
     assert told in plain(seen.text)
 
 

@@ -62,9 +62,9 @@ def test_analysis_tells_the_chance_to_win(chance: float, told: str, *, exact: bo
     assert words == WORDS
     plan = "a random choice of 9 (75%), K (25%)"
     assert last == (
-        f"With a level score your win chance is {told} (a draw counts half). Best plan to win: {plan}."
+        f"With equal scores your win chance is {told} (a draw counts half). Best plan to win: {plan}."
         if exact
-        else f"With a level score your win chance is about {told}. Best plan to win, estimated: {plan}."
+        else f"With equal scores your win chance is about {told}. Best plan to win, estimated: {plan}."
     )
 
 
@@ -86,8 +86,8 @@ def test_first_bids_are_one_table() -> None:
     assert plain(render_first_bids(plans, Position(hand, hand, (1, 12, 13), ties="carry"))).splitlines() == [
         "Your A 2 3 against A 2 3, prizes left: A Q K. Ties stay in the pot.",
         FIRST,
-        "A: always A",
-        "Q: K (50%), A (20%), 2 (15%), others (15%)",
+        "A: always the Ace",
+        "Q: K (50%), the Ace (20%), 2 (15%), others (15%)",
         "K: any card",
     ]
     uneven = render_first_bids((PrizePlan(4, 1.26, ((3, 1.0),)),), Position((3,), (2,), (4,)))
@@ -115,10 +115,10 @@ def test_a_position_with_all_that_can_be_said_of_it() -> None:
 
     known = told(Position((9, 13), (1, 2), (12, 1), 12, ties="carry", pot=11, ordered=True), 4)
     assert known[0] == "Your 9 K against A 2, prize Q + pot 11, prizes left, in this order: A. Ties stay in the pot."
-    assert known[2].startswith("Ahead by 4 your win chance is 50%")
+    assert known[2].startswith("With a lead of 4 your win chance is 50%")
     split = told(Position((9, 13), (1, 2), (1, 12), 12, ties="split"), -1)
     assert split[0].endswith("prizes left: A. Ties share the prize.")
-    assert split[2].startswith("Behind by 1 your win chance is 50%")
+    assert split[2].startswith("If you are 1 behind, your win chance is 50%")
 
 
 def test_payoffs_as_a_picture_and_as_text() -> None:
@@ -126,7 +126,8 @@ def test_payoffs_as_a_picture_and_as_text() -> None:
     found = Analysis(0.5, ((13, 1.0),), 0.5, ((12, 1.0),), payoffs=((-12.0, 0.04), (11.0, 13.26)))
     message = render_analysis(found, Inquiry(here, payoffs="points"), b"png")
     assert plain(message).splitlines()[3:] == [
-        "What each pair of bids is worth to you in points (rows: your card, columns: theirs):",
+        "Each number: your expected lead from here on, in points, if you bid the card on the left and your opponent bids"
+        " the card at the top.",
         "```",
         "      2     3",
         "A −12.0     0",
@@ -135,7 +136,7 @@ def test_payoffs_as_a_picture_and_as_text() -> None:
     ]
     pictures = [node for node in message.body if isinstance(node, Picture)]
     assert [one.alt for one in pictures] == [
-        "Payoffs of 2 by 2 cards: rows are your cards, columns theirs. A: −12.0, 0. Q: +11.0, +13.3."
+        "Table of 2 by 2 cards: your cards on the left, your opponent's at the top. A: −12.0, 0. Q: +11.0, +13.3."
     ]
     assert [file.data for file in message.attachments] == [b"png"]
     chances = render_analysis(replace(found, payoffs=((0.0, 0.5), (0.625, 1.0))), Inquiry(here, payoffs="win"))
@@ -149,7 +150,10 @@ def test_large_payoffs_are_a_picture_alone() -> None:
     message = render_analysis(found, asked, b"png")
     assert "```" not in plain(message)
     picture = next(node for node in message.body if isinstance(node, Picture))
-    assert picture.alt == "Payoffs of 7 by 7 cards, from +1.0 to +7.0: blue is good for you, yellow for your opponent."
+    assert picture.alt == (
+        "Table of 7 by 7 cards: your cards on the left, your opponent's at the top. The numbers go from +1.0 to +7.0:"
+        " blue is good for you, yellow for your opponent."
+    )
     assert next(iter(render_analysis(found, asked).body[-1:])) == Text(picture.alt)
 
 
@@ -164,6 +168,6 @@ def test_payoffs_are_drawn_with_the_names_of_the_cards(here: Position | Endgame,
     found = Analysis(0.5, ((13, 1.0),), 0.5, ((12, 1.0),), payoffs=((-12.0, 0.04), (11.0, 13.26)))
     svg = draw_picture(found, Inquiry(here, payoffs="points"))
     texts = [element.text for element in ET.fromstring(svg).iter() if (element.text or "").strip()]
-    head, foot = "Your cards down, theirs across", ["Points you win on average", "GOPS"]
+    head, foot = "Left: your card · top: your opponent's", ["Your expected lead from here on", "GOPS"]
     assert texts == [head, *foot, *names[:2], names[2], "−12.0", "0", names[3], "+11.0", "+13.3"]
     assert render_png(svg).startswith(b"\x89PNG")

@@ -180,11 +180,12 @@ def test_the_chart_is_there_in_words() -> None:
     message = review(played().view(0), Review(rounds), png=PNG)
     assert plain(message) == plain(review(played().view(0), Review(rounds))), "without a picture the words are the same"
     told = figures(played().view(0), Review(rounds))
-    assert "-# Dashed: Ana's lead before each round, 0 −12" in told
-    assert "-# Solid: expected final lead, +1.5 −1.0 0" in told
+    assert "-# Dashed line: Ana's lead before each round. 0 −12" in told
+    assert "-# Solid line: Ana's expected final lead, if both play well from there. +1.5 −1.0 0" in told
     [picture] = [node for node in message.body if isinstance(node, Picture)]
     assert picture.alt == (
-        "Chart over 2 rounds, round 1 is marked. Dashed: Ana's lead. Solid: the expected final lead, from −1.0 to +1.5."
+        "Chart over 2 rounds, round 1 is marked. Dashed line: Ana's lead. Solid line: the expected final lead, from"
+        " −1.0 to +1.5."
         " Worst round of Ana: 1. Worst round of Ben: 2."
     )
     assert [file.data for file in message.attachments] == [PNG]
@@ -230,7 +231,7 @@ def test_pages_and_the_worst_round() -> None:
 
 
 def test_progress_of_a_review_is_stated() -> None:
-    assert so_far(3, 12) == "Rounds done: 3 of 12."
+    assert so_far(3, 12) == "Rounds checked: 3 of 12."
     assert so_far(0, 0) == ""
 
 
@@ -310,7 +311,7 @@ def test_where_won_deals_count_the_chance_is_that_of_the_deal() -> None:
     found = Review((judged(0, **to_win(0.5, after=0.1)),))
     told = figures(match.view(0), found)
     assert "Ana's win chance in the deal 50% → 10%." in told
-    assert "Solid: expected lead at the end of the deal" in told
+    assert "Solid line: Ana's expected lead at the end of the deal" in told
     assert "expected lead at the end of the deal" in chart(match.view(0), found, 0)
 
 
@@ -358,10 +359,10 @@ def test_reader_in_the_second_seat_reads_of_their_own_chance_and_lead() -> None:
     told = figures(view, found)
     assert "Ben's win chance 38% → 45%." in told
     assert "Ana's win chance" not in told
-    assert "-# Dashed: Ben's lead before each round, 0 −2" in told
-    assert "-# Solid: expected final lead, −1.5 −2.0 −2.0" in told
+    assert "-# Dashed line: Ben's lead before each round. 0 −2" in told
+    assert "-# Solid line: Ben's expected final lead, if both play well from there. −1.5 −2.0 −2.0" in told
     [picture] = [node for node in review(view, found, png=PNG).body if isinstance(node, Picture)]
-    assert "Dashed: Ben's lead." in picture.alt
+    assert "Dashed line: Ben's lead." in picture.alt
     for text in ("▲ Ben ahead", "▼ Ana ahead"):
         assert f">{text}<" in chart(view, found, 1)
 

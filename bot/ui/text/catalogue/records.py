@@ -74,20 +74,22 @@ RECORDS: Mapping[str, Sentence] = {
     "the-ace": "the Ace",
     "plan-random": "a random choice of {mix}",
     "plan-always": "always {card}",
-    "analysis-even": "With a level score",
-    "analysis-ahead": "Ahead by {n}",
-    "analysis-behind": "Behind by {n}",
+    "analysis-even": "With equal scores",
+    "analysis-ahead": "With a lead of {n}",
+    "analysis-behind": "If you are {n} behind,",
     "analysis-where": "Your {mine} against {theirs}, {up}, prizes left: {left}.",
     "analysis-where-first": "Your {mine} against {theirs}, prizes left: {left}.",
     "analysis-where-order": "Your {mine} against {theirs}, {up}, prizes left, in this order: {left}.",
     "analysis-up": "prize {prize}",
     "analysis-up-pot": "prize {prize} + pot {pot}",
-    "analysis-payoffs": "What each pair of bids is worth to you in points (rows: your card, columns: theirs):",
-    "analysis-payoffs-win": "Your win chance in percent for each pair of bids (rows: your card, columns: theirs):",
-    "analysis-alt": "Payoffs of {x} by {y} cards: rows are your cards, columns theirs. {list}",
+    "analysis-payoffs": "Each number: your expected lead from here on, in points, if you bid the card on the left and"
+    " your opponent bids the card at the top.",
+    "analysis-payoffs-win": "Each number: your win chance in percent, if you bid the card on the left and your opponent"
+    " bids the card at the top.",
+    "analysis-alt": "Table of {x} by {y} cards: your cards on the left, your opponent's at the top. {list}",
     "analysis-alt-row": "{card}: {bids}.",
-    "analysis-alt-large": "Payoffs of {x} by {y} cards, from {low} to {high}: blue is good for you, yellow for your"
-    " opponent.",
+    "analysis-alt-large": "Table of {x} by {y} cards: your cards on the left, your opponent's at the top. The numbers"
+    " go from {low} to {high}: blue is good for you, yellow for your opponent.",
     "analysis-carry": "{where} Ties stay in the pot.",
     "analysis-split": "{where} Ties share the prize.",
     "analysis-swap": "{where} A tie swaps the hands.",
@@ -98,7 +100,7 @@ RECORDS: Mapping[str, Sentence] = {
     "analysis-where-last": "Your {mine} against {theirs}, {up}, no prizes left.",
     "share": "{card}\N{NO-BREAK SPACE}({share})",
     "review-unplayed": "No round of #{m} was revealed, so there is nothing to review.",
-    "review-so-far": "Rounds done: {n} of {of}.",
+    "review-so-far": "Rounds checked: {n} of {of}.",
     "review-title": "### #{m} · review",
     "review-round": "**Round {n} · prize {prize}**",
     "review-round-pico": "**Trick {n}**",
@@ -149,9 +151,10 @@ RECORDS: Mapping[str, Sentence] = {
     "review-grades": "-# Good: the bid costs less than 0.5 points. Mistake: 0.5 to 2 points. Blunder: 2 or more.",
     "review-grades-win": "-# Good: the bid lowers the win chance by less than {fine}. Mistake: by {fine} to {cost}."
     " Blunder: by {cost} or more. A draw counts half.",
-    "review-score": "-# Dashed: {name}'s lead before each round, {levels}",
-    "review-hope": "-# Solid: expected final lead, {levels}",
-    "review-hope-deal": "-# Solid: expected lead at the end of the deal, {levels}",
+    "review-score": "-# Dashed line: {name}'s lead before each round. {levels}",
+    "review-hope": "-# Solid line: {name}'s expected final lead, if both play well from there. {levels}",
+    "review-hope-deal": "-# Solid line: {name}'s expected lead at the end of the deal, if both play well from there."
+    " {levels}",
     # its chart
     "review-chart": "Review: round {n}",
     "review-line-score": "lead before the round",
@@ -161,10 +164,9 @@ RECORDS: Mapping[str, Sentence] = {
     "review-below": "▼ {name} ahead",
     "seat-number": "Player {n}",
     "review-alt": Counted(
-        "Chart over 1 round. Dashed: {a}'s lead. Solid: the expected final lead, from {low} to {high}.",
-        "Chart over {n} rounds, round {now} is marked. Dashed: {a}'s lead. Solid: the expected final lead, from {low}"
-        " to"
-        " {high}.",
+        "Chart over 1 round. Dashed line: {a}'s lead. Solid line: the expected final lead, from {low} to {high}.",
+        "Chart over {n} rounds, round {now} is marked. Dashed line: {a}'s lead. Solid line: the expected final lead,"
+        " from {low} to {high}.",
     ),
     "review-alt-worst": "Worst round of {name}: {n}.",
     "worst-round": "Worst round",
