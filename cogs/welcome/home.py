@@ -40,6 +40,7 @@ from bot.ui.message import (
     join_lines,
     make_row,
 )
+from bot.ui.text.catalogue.numbers import GAP
 from bot.ui.text.faces import Faces
 from bot.ui.text.names import make_names
 from bot.ui.text.sentences import say
@@ -103,7 +104,7 @@ def _last(lesson: Lesson) -> str:
     """Return the sentence about the last round, in which each hand had one card."""
     last = lesson.state.rounds[-1]
     who = "you" if last.winners == (YOU,) else "house" if last.winners == (MATCHER,) else "nobody"
-    return say(f"lesson-last-{who}", prize=_cards(last.prizes))
+    return say(f"lesson-last-{who}", prize=_name(rank(last.prizes[0])))
 
 
 def explain_bid(lesson: Lesson, faces: Faces) -> str:
@@ -120,9 +121,20 @@ def explain_bid(lesson: Lesson, faces: Faces) -> str:
         id = "lesson-tied" if enough else "lesson-tied-high"
     else:
         id = "lesson-given" if mine == min(lesson.hand) else "lesson-beaten"
-    words = {"prize": rank_letter(prize), "x": faces.own_card(YOU, mine), "y": faces.own_card(MATCHER, theirs)}
-    words["low"] = rank_letter(min(lesson.hand))
-    return say(id, card=rank_letter(enough or mine), **words)
+    words = {"prize": _name(prize), "x": _held(faces, YOU, mine), "y": _held(faces, MATCHER, theirs)}
+    words["low"] = _name(min(lesson.hand))
+    return say(id, card=_name(enough or mine), **words)
+
+
+def _name(card: int) -> str:
+    """Return the name of a card in a sentence, where "A" would be read as a word."""
+    return say("ace") if card == 1 else rank_letter(card)
+
+
+def _held(faces: Faces, seat: int, card: int) -> str:
+    """Return the name of a player's card after its picture."""
+    picture = faces.key_picture(card, seat)
+    return f"{picture}{GAP}{_name(card)}" if picture else _name(card)
 
 
 def _cards(cards: Iterable[Card]) -> str:

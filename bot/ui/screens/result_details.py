@@ -48,7 +48,7 @@ def _list_details(view: MatchView) -> list[str]:
         hints_line(view, names),
         lesson_line(view, you),
         lines.small_print(
-            say("lost-points", n=view.unscored, points=format_points(view.unscored)) if view.unscored else "",
+            say("lost-points", points=format_points(view.unscored)) if view.unscored else "",
             say("by-the-clock", n=view.clocked) if view.clocked else "",
         ),
         lines.small_print(seal_lines(view)),
@@ -114,7 +114,9 @@ def biggest_round_line(view: MatchView, names: Names, you: Seat | None = None) -
     faces, seat = Faces(view.rules, find_style(view.cards), best.deal.rounds, best.deal.number), best.seat
     id = "biggest" if view.series.mode == "single" else "biggest-deal"
     name, prize = say("you") if seat == you else names[seat], faces.prize_list(best.prizes, best.number - 1)
-    data = {"n": best.number, "d": best.deal.number, "name": name, "prize": prize}
+    won = view.outcome is not None and view.outcome.winner is not None
+    told = say("best-of-winner" if won else "best-of-draw")
+    data = {"best": told, "n": best.number, "d": best.deal.number, "name": name, "prize": prize}
     bids = read_bids(events_since_last_call(best.deal.rounds[best.number - 1].events))
     if not best.is_pick and len(view.seats) == len(bids) == 2 and all(len(bid.cards) == 1 for bid in bids.values()):
         high, low = faces.bid(seat, bids[seat]), faces.bid(1 - seat, bids[1 - seat])

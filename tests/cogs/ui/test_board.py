@@ -87,7 +87,7 @@ def test_a_pot_of_24_prizes() -> None:
     told = lines(played)
     assert told[3] == f"## Prize 25 + pot ({' '.join(map(str, range(1, 25)))}) = 325 points"
     assert render_board(played.view()).is_sendable
-    assert "325 points were not won" in read(more(played.play(25, 25, on=False).view()))
+    assert "Points that nobody won: 325" in read(more(played.play(25, 25, on=False).view()))
 
 
 def test_vultures_say_what_they_are() -> None:
@@ -99,7 +99,7 @@ def test_vultures_say_what_they_are() -> None:
 def test_bid_after_a_tie_is_stated_in_title_and_line() -> None:
     told = lines(begin("psych").deal((10, 4, 5)).play(9, 9).play(4, 4))
     assert told[0] == "### Ana and Ben · round 1 · 3rd bid"
-    assert told[1] == "Round 1, 2nd bid: ♠4 ties ♥4. Both cards are spent. **Bid again for ♦10.**"
+    assert told[1] == "Round 1, 2nd bid: a tie between ♠4 and ♥4. Both cards are gone. **Bid again for ♦10.**"
 
 
 def test_bid_13_of_a_round() -> None:

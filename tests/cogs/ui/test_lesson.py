@@ -24,15 +24,15 @@ def text(message: Message) -> str:
 @pytest.mark.parametrize(
     ("bids", "said"),
     [
-        ([4], "Your 4 beats Matcher's 3. You win the 3 with the smallest card that could."),
+        ([4], "Your 4 beats Matcher's 3, and you win the 3. A lower card would not win."),
         ([5], "Your 5 beats Matcher's 3. You win the 3, but your 4 was enough, and your 5 is gone."),
-        ([3], "Both bid 3: nobody gets the 3, and both cards are gone."),
-        ([1], "Matcher's 3 beats your A and takes the prize. That is good play: you spent only your lowest card"),
+        ([3], "You both bid the 3: nobody gets the 3, and both cards are gone."),
+        ([1], "Matcher's 3 beats your Ace and takes the prize. That is good play: you spent only your lowest card"),
         (
             [2],
-            "Matcher's 3 beats your 2 and takes the 3. Your 2 is gone. If you can't win, bid your lowest card: the A.",
+            "Matcher's 3 beats your 2 and takes the 3. Your 2 is gone. If you can't win, bid your lowest card: the Ace.",
         ),
-        ([4, 5], "Both bid 5: nobody gets the 5"),
+        ([4, 5], "You both bid the 5: nobody gets the 5"),
     ],
 )
 def test_each_round_says_what_happened_and_why(bids: list[int], said: str) -> None:
@@ -52,9 +52,9 @@ def test_whatever_is_bid_it_is_explained_by_what_happened() -> None:
             assert bid is not None
             assert bid.cards == played.prizes
             said = explain_bid(now, Faces(now.state.rules))
-            better = re.search(r"your (A|[2-5]) was enough", said)
+            better = re.search(r"your ([2-5]) was enough", said)
             if better:
-                card = 1 if better[1] == "A" else int(better[1])
+                card = int(better[1])
                 assert PRIZES[length - 1] < card < bids[length - 1]  # type: ignore[operator]
                 assert card not in bids[: length - 1]
             card = guided_card(now, HOME)

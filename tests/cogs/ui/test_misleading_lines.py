@@ -136,14 +136,14 @@ def test_what_the_last_tie_carries_goes_to_nobody_and_joins_no_pot() -> None:
     assert "2. ♦2: Ana 2, Ben 2. Nobody gets it" in told
     end = said(render_console(played.view(0)))
     assert "stays in the pot" not in end.split("Round 2")[-1]
-    assert "3 points were not won" in text
+    assert "Points that nobody won: 3" in text
 
 
 def test_what_vultures_leave_goes_to_nobody() -> None:
     played = begin("vultures", 3).deal((-5,)).play(6, 6, 6, on=False)
     assert played.match.over
     text = read(more(played.view()))
-    assert "−5 points were not won" in text
+    assert "Points that nobody won: −5" in text
     assert "discarded" not in text
 
 

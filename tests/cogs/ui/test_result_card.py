@@ -70,7 +70,7 @@ def test_the_winner_is_first_and_crowned_and_the_turning_point_is_marked() -> No
     assert told.index("Ben") < told.index("Ana")
     assert found.svg.count(CROWN) == 1
     assert found.svg.count(f'stroke="{TURN}"') == 1
-    assert "Turning point: round 2." in found.alt
+    assert "Best round for the winner: 2." in found.alt
 
 
 def test_nobody_is_crowned_and_nothing_is_marked_in_a_draw() -> None:
@@ -78,7 +78,7 @@ def test_nobody_is_crowned_and_nothing_is_marked_in_a_draw() -> None:
     assert found is not None
     assert CROWN not in found.svg
     assert TURN not in found.svg
-    assert "Turning point" not in found.alt
+    assert "Best round" not in found.alt
 
 
 @pytest.mark.parametrize(

@@ -127,7 +127,7 @@ def test_an_older_deal_keeps_its_suits_in_the_sheet_and_in_the_picture() -> None
     assert "1. ♠3: Ana 3, Ben 2" in said(sheet(view, deal=2))
     found = make_sketch(view)
     assert found is not None
-    assert "Biggest round: 1 of deal 1. Ana took ♦3 with ♠3 against ♥2." in said(more(view))
+    assert "Best round for the winner: round 1 of deal 1. Ana took ♦3 with ♠3 against ♥2." in said(more(view))
     assert "Prize: ♦3 ♦2 ♦A ♠3 ♠2 ♠A" in found.alt
 
 

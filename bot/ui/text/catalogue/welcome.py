@@ -33,9 +33,9 @@ WELCOME: Mapping[str, Sentence] = {
     " documents.",
     "theory": "Theory",
     "theory-title": "### What is known about GOPS",
-    "theory-counts": "**Counts** With N cards there are (N!)³ games. A position with j cards left, and its prize turned"
-    " up, can come up in j × C(N, j)³ ways. So 3 cards take 3 + 54 tables of payoffs to solve, and 4 cards"
-    " 4 + 192 + 432.",
+    "theory-counts": "**Counts** With N cards there are (N!)³ games. There are j × C(N, j)³ positions with j cards left"
+    " and a prize turned up. To solve the game, each position needs one table with a number for each pair of bids:"
+    " 3 + 54 tables for 3 cards, 4 + 192 + 432 for 4 cards.",
     "theory-ross": "**Ross, 1971** Three results: against a player who bids at random the best answer is the prize's"
     " own rank; if both bid before the prize is turned up, bidding at random is best for both; and Goofspiel is a"
     " stochastic game, which is solved from its last round back to the first.",
@@ -58,7 +58,7 @@ WELCOME: Mapping[str, Sentence] = {
     "which-order": "**For puzzles and analysis:** the order of the prizes is known (`known-order`, `fixed-order`), so"
     " no luck is left.",
     "which-best-of": "**For a tournament:** best of five deals.",
-    "which-blind": "**For pure guessing:** bid before the prize is turned up (`blind`); no plan beats a random one.",
+    "which-blind": "**For pure guessing:** bid before the prize is turned up (`blind`); no plan is better than any card at random.",
     "glossary": "Glossary",
     "glossary-title": "### Glossary",
     "back-to-rules": "◀ Rules",
@@ -91,7 +91,7 @@ WELCOME: Mapping[str, Sentence] = {
     "word-estimated": "**Estimated** Not solved exactly. A review marks such a round with ≈.",
     "word-grades": "**Good, mistake, blunder** The three grades of a bid in a review. They depend on its cost:"
     " *Numbers* in a review shows the limits.",
-    "word-luckiest": "**Luckiest round** The round in which a player did best, compared with what was expected.",
+    "word-luckiest": "**Luckiest round** The round in which a player gained most, compared with what was expected.",
     "word-puzzle": "**Puzzle rating** A right answer raises yours, a wrong one lowers it. Each puzzle has a rating"
     " too: a hard puzzle has a high one.",
     "word-house": "**House** Computer players: Random, Matcher, Sly, Reader, Hawk and Sage.",
@@ -126,13 +126,14 @@ WELCOME: Mapping[str, Sentence] = {
     "lesson-score": "Score: You {x} · Matcher {y}",
     "lesson-held": "-# Matcher's cards: {hand} · prizes left: {left}",
     "lesson-skip": "Skip the rest",
-    "lesson-won": "Your {x} beats Matcher's {y}. You win the {prize} with the smallest card that could. Matcher always"
+    "ace": "Ace",
+    "lesson-won": "Your {x} beats Matcher's {y}, and you win the {prize}. A lower card would not win. Matcher always"
     " bids the prize's rank.",
     "lesson-dear": "Your {x} beats Matcher's {y}. You win the {prize}, but your {card} was enough, and your {x} is"
     " gone. Matcher always bids the prize's rank.",
-    "lesson-tied": "Both bid {x}: nobody gets the {prize}, and both cards are gone. Your {card} would have won: Matcher"
+    "lesson-tied": "You both bid the {x}: nobody gets the {prize}, and both cards are gone. Your {card} would have won: Matcher"
     " always bids the prize's rank.",
-    "lesson-tied-high": "Both bid {x}: nobody gets the {prize}, and both cards are gone. Matcher always bids the"
+    "lesson-tied-high": "You both bid the {x}: nobody gets the {prize}, and both cards are gone. Matcher always bids the"
     " prize's rank.",
     "lesson-given": "Matcher's {y} beats your {x} and takes the prize. That is good play: you spent only your lowest"
     " card, and Matcher its {y}.",
