@@ -49,7 +49,7 @@ def review(
         Text(title),
         *([Picture(CHART, told.alt(page))] if png else []),
         Text(join_lines(told.round(page), *notes)),
-        Text(join_lines(*(told.numbers(page) if numbers else (told.grades(), *told.moments(page), told.mix_words(page))))),
+        Text(join_lines(*(told.numbers(page) if numbers else told.whole_match(page)))),
     ]
     if not public:
         body.append(_controls(view, page, found, numbers=numbers))

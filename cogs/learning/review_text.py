@@ -134,6 +134,10 @@ class ReviewText:
         is_shown = any(VERDICTS[one.grade(seat)] != "good" and len(one.mixes[seat]) > 1 for one, seat in shown)
         return say("mix-words") if is_shown else ""
 
+    def whole_match(self, at: int) -> list[str]:
+        """Return the lines below a round: the grades and moments of the match, and what percentages mean."""
+        return [self.grades(), *self.moments(at), self.mix_words(at)]
+
     def grades(self) -> str:
         """Return how many bids of each seat were good, mistakes and blunders; empty if all were good."""
         called = [[VERDICTS[judged.grade(seat)] for judged in self.found.rounds] for seat in (0, 1)]

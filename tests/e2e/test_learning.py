@@ -43,7 +43,8 @@ async def test_analysis_is_private_and_exact(scene: House) -> None:
         has("prize Q + pot 3, prizes left, in this order: A.", "If you are 5 behind, your win chance is 100%")
     )
     assert "K 100 100" in plain(seen.text)
-    assert "Table of 2 by 2 cards: your cards on the left, your opponent's at the top. 2: 0, 0. K: 100, 100." in seen.text
+    table = "Table of 2 by 2 cards: your cards on the left, your opponent's at the top."
+    assert f"{table} 2: 0, 0. K: 100, 100." in seen.text
     await scene.ana.slash("/gops analyse", mine="A 2 3 4", theirs="A 2 3 4")
     seen = await scene.ana.sees(has("Best plan for the biggest lead, by the prize that is turned up."))
     assert seen.is_ephemeral

@@ -58,7 +58,8 @@ WELCOME: Mapping[str, Sentence] = {
     "which-order": "**For puzzles and analysis:** the order of the prizes is known (`known-order`, `fixed-order`), so"
     " no luck is left.",
     "which-best-of": "**For a tournament:** best of five deals.",
-    "which-blind": "**For pure guessing:** bid before the prize is turned up (`blind`); no plan is better than any card at random.",
+    "which-blind": "**For pure guessing:** bid before the prize is turned up (`blind`). Then no plan is better"
+    " than bidding at random.",
     "glossary": "Glossary",
     "glossary-title": "### Glossary",
     "back-to-rules": "◀ Rules",
@@ -131,10 +132,10 @@ WELCOME: Mapping[str, Sentence] = {
     " bids the prize's rank.",
     "lesson-dear": "Your {x} beats Matcher's {y}. You win the {prize}, but your {card} was enough, and your {x} is"
     " gone. Matcher always bids the prize's rank.",
-    "lesson-tied": "You both bid the {x}: nobody gets the {prize}, and both cards are gone. Your {card} would have won: Matcher"
-    " always bids the prize's rank.",
-    "lesson-tied-high": "You both bid the {x}: nobody gets the {prize}, and both cards are gone. Matcher always bids the"
-    " prize's rank.",
+    "lesson-tied": "You both bid the {x}: nobody gets the {prize}, and both cards are gone. Your {card} would have"
+    " won: Matcher always bids the prize's rank.",
+    "lesson-tied-high": "You both bid the {x}: nobody gets the {prize}, and both cards are gone. Matcher always bids"
+    " the prize's rank.",
     "lesson-given": "Matcher's {y} beats your {x} and takes the prize. That is good play: you spent only your lowest"
     " card, and Matcher its {y}.",
     "lesson-beaten": "Matcher's {y} beats your {x} and takes the {prize}. Your {x} is gone. If you can't win, bid your"
