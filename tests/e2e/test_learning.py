@@ -35,7 +35,7 @@ async def test_analysis_is_private_and_exact(scene: House) -> None:
     assert win.endswith(" choice of 3 (69%), the Ace (19%), 2 (12%).")
     assert words.startswith("-# In a random choice the percentage says how often to bid each card.")
     await scene.ana.slash("/gops analyse", mine="K 2", theirs="3 4", prize="Q", left="1", ties="carry")
-    seen = await scene.ana.sees(has("Your 2 K against", "Ties stay in the pot."))
+    seen = await scene.ana.sees(has("Your 2 K against", "A tied prize stays in the pot."))
     assert "Expected lead from here on: +11.0 points. Best plan for the biggest lead: always K." in plain(seen.text)
     asked = {"mine": "K 2", "theirs": "3 4", "prize": "Q", "left": "A", "pot": 3, "order": True, "lead": -5}
     await scene.ana.slash("/gops analyse", **asked, payoffs="win")

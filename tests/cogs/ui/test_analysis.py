@@ -72,7 +72,7 @@ def test_analysis_of_the_last_card_and_of_large_ones() -> None:
     assert plain(
         render_analysis(Analysis(13, ((13, 1.0),)), Inquiry(Position((13,), (1,), (13,), 13, ties="carry")))
     ).splitlines() == [
-        "Your K against A, prize K, no prizes left. Ties stay in the pot.",
+        "Your K against A, prize K, no prizes left. A tied prize stays in the pot.",
         "Expected lead from here on: +13.0 points. Best plan for the biggest lead: always K.",
     ]
     told = plain(render_analysis(Analysis(0, ((1, 1.0),)), Inquiry(Position((1, 13), (2, 25), (3, 4), 3))))
@@ -84,7 +84,7 @@ def test_first_bids_are_one_table() -> None:
     plans = (PrizePlan(1, 0.0, ((1, 1.0),)), PrizePlan(12, 0.0, many), PrizePlan(13, 0.0, ()))
     hand = (1, 2, 3)
     assert plain(render_first_bids(plans, Position(hand, hand, (1, 12, 13), ties="carry"))).splitlines() == [
-        "Your A 2 3 against A 2 3, prizes left: A Q K. Ties stay in the pot.",
+        "Your A 2 3 against A 2 3, prizes left: A Q K. A tied prize stays in the pot.",
         FIRST,
         "A: always the Ace",
         "Q: K (50%), the Ace (20%), 2 (15%), others (15%)",
@@ -99,7 +99,7 @@ def test_analysis_of_other_games() -> None:
         return plain(render_analysis(Analysis(0, ((here.mine[0], 1.0),)), Inquiry(here))).splitlines()[0]
 
     mice = Position((1, 15), (2, 3), (-5, 4), -5, ties="carry")
-    assert where(mice) == "Your 1 15 against 2 3, prize −5, prizes left: 4. Ties stay in the pot."
+    assert where(mice) == "Your 1 15 against 2 3, prize −5, prizes left: 4. A tied prize stays in the pot."
     assert where(Position((1, 2), (2, 3), (1, 4), 1, swap=True)).endswith(" prizes left: 4. A tie swaps the hands.")
     bid = Endgame((2, 9, 14), (3, 9, 12), 15, (4, 13, 13, 15))
     assert where(bid) == "Bid: your 2 9 A against 3 9 Q, prize A, prizes left: any of 4 K K A."
@@ -114,10 +114,11 @@ def test_a_position_with_all_that_can_be_said_of_it() -> None:
         return plain(render_analysis(found, Inquiry(here, lead))).splitlines()
 
     known = told(Position((9, 13), (1, 2), (12, 1), 12, ties="carry", pot=11, ordered=True), 4)
-    assert known[0] == "Your 9 K against A 2, prize Q + pot 11, prizes left, in this order: A. Ties stay in the pot."
+    where = "Your 9 K against A 2, prize Q + pot 11, prizes left, in this order: A."
+    assert known[0] == f"{where} A tied prize stays in the pot."
     assert known[2].startswith("With a lead of 4 your win chance is 50%")
     split = told(Position((9, 13), (1, 2), (1, 12), 12, ties="split"), -1)
-    assert split[0].endswith("prizes left: A. Ties share the prize.")
+    assert split[0].endswith("prizes left: A. A tied prize is split.")
     assert split[2].startswith("If you are 1 behind, your win chance is 50%")
 
 

@@ -92,7 +92,7 @@ def test_graded_puzzle_states_the_verdict_the_rating_and_two_buttons() -> None:
     message = answered(BEST, 4)
     assert plain(message).splitlines()[6:] == [
         "✘ ♠4 costs 12% win chance. Best: ♠7.",
-        "-# Puzzle rating 1312 (+12) · solved 3 of 5",
+        "-# Your puzzle rating: 1312 (+12) · solved 3 of 5",
     ]
     assert [(button.label, button.id) for button in message.buttons] == [
         ("Why", "g1:pz:41:why4"),
@@ -123,7 +123,7 @@ def test_reasons_state_the_plan_and_the_cost_of_each_card() -> None:
         "Best plan: a random choice of ♠7 (60%), ♠A (40%). Your win chance: 38% (a draw counts half).",
         "How much win chance each card costs: ♠A 0% · ♠4 12% · ♠5 0% · ♠7 0%",
         f"{WORDS} Textbooks call it a *mixed strategy*.",
-        "-# This puzzle is rated 1425, you 1312 · solved 3 of 5",
+        "-# Puzzle rating: this puzzle 1425, you 1312 · solved 3 of 5",
     ]
     assert reasons(BEST)[1].startswith("Best plan: always ♠7. Your win chance")
     assert [button.id for button in puzzle_reasons(BEST, RECORD).buttons] == ["g1:pz:41:next"]

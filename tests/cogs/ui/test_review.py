@@ -162,7 +162,7 @@ def test_the_whole_match_and_its_moments() -> None:
     view, found = played().view(0), Review(rounds)
     told = plain(review(view, found))
     assert "Whole match, average cost of a bid: Ana 0.50 points, Ben 1.42." in figures(view, found)
-    assert "Ana's luckiest round: round 1 (+0.5 points)." in told
+    assert "Ana's luckiest round: 1 (0.5 points more than expected)." in told
     better = "Better: a random choice of ♥K (61%), ♥9 (21%), ♥2 (18%)."
     assert f"Worst round: 2. Ben bid ♥Q: blunder. It costs 3.25 points. {better}" in told
     own = plain(review(view, found, 1))
@@ -355,7 +355,7 @@ def test_the_chance_to_win_is_told_once_more_with_the_next_prize() -> None:
 def test_reader_in_the_second_seat_reads_of_their_own_chance_and_lead() -> None:
     rounds = judged(0, value=1.5, **to_win(0.62, after=0.55)), judged(1, lead=2.0, **to_win(0.55, after=0.95))
     view, found = played().view(1), Review(rounds)
-    assert "Ben's luckiest round: round 1 (+7% win chance)." in plain(review(view, found, png=PNG))
+    assert "Ben's luckiest round: 1 (win chance +7%)." in plain(review(view, found, png=PNG))
     told = figures(view, found)
     assert "Ben's win chance 38% → 45%." in told
     assert "Ana's win chance" not in told
@@ -370,7 +370,7 @@ def test_reader_in_the_second_seat_reads_of_their_own_chance_and_lead() -> None:
 def test_best_moment_is_no_other_side_of_the_worst_one() -> None:
     rounds = judged(0, **to_win(0.5, after=0.6)), judged(1, bids=(2, 12), **to_win(0.5, (0, 0.2), after=0.7))
     told = plain(review(played().view(0), Review(rounds)))
-    assert "Ana's luckiest round: round 1 (+10% win chance)." in told
+    assert "Ana's luckiest round: 1 (win chance +10%)." in told
     assert "Worst round: 2. Ben bid ♥Q: blunder, win chance 50% → 30%." in told
 
 

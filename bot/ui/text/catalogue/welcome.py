@@ -53,7 +53,8 @@ WELCOME: Mapping[str, Sentence] = {
     "* Williams, The Compleat Strategyst (1954), 180",
     "which": "Which rules?",
     "which-title": "### Which rules for what?",
-    "which-carry": "**To think hard, or to teach game theory:** ties stay in the pot (`carry`), so every bid matters.",
+    "which-carry": "**To think hard, or to teach game theory:** a tied prize stays in the pot (`carry`), so every bid"
+    " matters.",
     "which-discard": "**For a short game:** nobody gets a tied prize, as in `classic`; `quick` has only 7 cards.",
     "which-order": "**For puzzles and analysis:** the order of the prizes is known (`known-order`, `fixed-order`), so"
     " no luck is left.",
