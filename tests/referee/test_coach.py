@@ -131,7 +131,7 @@ async def test_review_judges_every_round_of_a_match(table: Table, coach: Coach) 
     assert hope[-1] == pytest.approx(float(view.seen.scores[0] - view.seen.scores[1]))  # one card each: nothing is open
     # Lead and expectation tell one story: a round's swing takes one expectation to the next, but for the turn.
     assert all(judged.swing == pytest.approx(judged.after - judged.value) for judged in found.rounds)
-    assert found.given_up(0) > 0
+    assert sum(judged.costs[0] for judged in found.rounds) > 0
     chances = [judged.chances for judged in found.rounds if judged.chances]
     assert len(chances) == len(found.rounds)
     assert chances[-1][1] == (view.seen.scores[0] > view.seen.scores[1])  # and nobody drew: all is decided

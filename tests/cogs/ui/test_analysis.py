@@ -127,8 +127,10 @@ def test_payoffs_as_a_picture_and_as_text() -> None:
     found = Analysis(0.5, ((13, 1.0),), 0.5, ((12, 1.0),), payoffs=((-12.0, 0.04), (11.0, 13.26)))
     message = render_analysis(found, Inquiry(here, payoffs="points"), b"png")
     assert plain(message).splitlines()[3:] == [
-        "Each number: your expected lead from here on, in points, if you bid the card on the left and your opponent"
-        " bids the card at the top.",
+        (
+            "Each number: your expected lead from here on, in points, if you bid the card on the left and your opponent"
+            " bids the card at the top."
+        ),
         "```",
         "      2     3",
         "A −12.0     0",

@@ -99,7 +99,7 @@ def test_vultures_say_what_they_are() -> None:
 def test_bid_after_a_tie_is_stated_in_title_and_line() -> None:
     told = lines(begin("psych").deal((10, 4, 5)).play(9, 9).play(4, 4))
     assert told[0] == "### Ana and Ben · round 1 · 3rd bid"
-    assert told[1] == "Round 1, 2nd bid: a tie between ♠4 and ♥4. Both cards are gone. **Bid again for ♦10.**"
+    assert told[1] == "Round 1, 2nd bid: tie between ♠4 and ♥4. Both cards are gone. **Bid again for ♦10.**"
 
 
 def test_bid_13_of_a_round() -> None:

@@ -30,8 +30,10 @@ def text(message: Message) -> str:
         ([1], "Matcher's 3 beats your Ace and takes the prize. That is good play: you spent only your lowest card"),
         (
             [2],
-            "Matcher's 3 beats your 2 and takes the 3. Your 2 is gone. If you can't win, bid your lowest card: the"
-            " Ace.",
+            (
+                "Matcher's 3 beats your 2 and takes the 3. Your 2 is gone. If you can't win, bid your lowest card: the"
+                " Ace."
+            ),
         ),
         ([4, 5], "You both bid the 5: nobody gets the 5"),
     ],

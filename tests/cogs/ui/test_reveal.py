@@ -66,9 +66,9 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
         lambda: auction((8, 8, 5, 5), seats=4),
         "Round 1: Ana and Ben tie at 8. Cem and Dee tie at 5. The 7 stays in the pot.",
     ),
-    "discarded": (lambda: auction((9, 9)), "Round 1: a tie between ♠9 and ♥9. Nobody gets ♦7."),
-    "carried": (lambda: auction((9, 9), ties="carry"), "Round 1: a tie between ♠9 and ♥9. ♦7 stays in the pot."),
-    "split": (lambda: auction((9, 9), ties="split"), "Round 1: a tie between ♠9 and ♥9. ♦7 is split, 3 1/2 each."),
+    "discarded": (lambda: auction((9, 9)), "Round 1: tie between ♠9 and ♥9. Nobody gets ♦7."),
+    "carried": (lambda: auction((9, 9), ties="carry"), "Round 1: tie between ♠9 and ♥9. ♦7 stays in the pot."),
+    "split": (lambda: auction((9, 9), ties="split"), "Round 1: tie between ♠9 and ♥9. ♦7 is split, 3 1/2 each."),
     "tie of three": (
         lambda: auction((9, 4, 9), seats=3, ties="discard"),
         "Round 1: Ana and Cem tie at 9. Nobody gets ♦7. Ben ♥4",
@@ -119,7 +119,7 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     ),
     "bid again": (
         lambda: begin("psych").deal((10, 10, 5)).play(9, 3).play(4, 4),
-        "Round 2: a tie between ♠4 and ♥4. Both cards are gone. **Bid again for ♣10.**",
+        "Round 2: tie between ♠4 and ♥4. Both cards are gone. **Bid again for ♣10.**",
     ),
     "after a tie": (
         lambda: begin("bid").deal((10, 4, 5)).play(4, 4).play(1, 13),
@@ -127,7 +127,7 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     ),
     "the hands are swapped": (
         lambda: begin("sops").deal((7, 4, 5)).play(9, 9),
-        "Round 1: a tie between ♠9 and ♥9. ♦7 stays in the pot, and **the hands are swapped.**",
+        "Round 1: tie between ♠9 and ♥9. ♦7 stays in the pot, and **the hands are swapped.**",
     ),
     "high Ace": (
         lambda: parlett(("A+", 13, 4)),
@@ -191,7 +191,7 @@ def test_reveal_for_everybody(case: str) -> None:
 YOURS: dict[str, tuple[Callable[[], Played], Seat, str]] = {
     "you take it": (lambda: auction((9, 6)), 0, "Round 1: your ♠9 beats ♥6. **You take ♦7** (+7)"),
     "another takes it": (lambda: auction((9, 6)), 1, "Round 1: ♠9 beats your ♥6. **Ana takes ♦7** (+7)"),
-    "your tie": (lambda: auction((9, 9)), 1, "Round 1: a tie between your ♥9 and ♠9. Nobody gets ♦7."),
+    "your tie": (lambda: auction((9, 9)), 1, "Round 1: tie between your ♥9 and ♠9. Nobody gets ♦7."),
     "you cancel": (
         lambda: auction((8, 8, 5), seats=3),
         1,
@@ -222,7 +222,7 @@ YOURS: dict[str, tuple[Callable[[], Played], Seat, str]] = {
 
 def test_letters_name_the_owner_of_a_card_and_not_its_suit() -> None:
     """A screen reader reads 3S as a size, and the suits of Classic mean nothing."""
-    assert told(auction((3, 3)), 0, cards="letters") == "Round 1: a tie between your 3 and Ben's 3. Nobody gets 7D."
+    assert told(auction((3, 3)), 0, cards="letters") == "Round 1: tie between your 3 and Ben's 3. Nobody gets 7D."
     assert told(auction((9, 6)), 1, cards="letters") == "Round 1: Ana's 9 beats your 6. **Ana takes 7D** (+7)"
     assert told(auction((9, 6)), cards="letters") == "Round 1: Ana's 9 beats Ben's 6. **Ana takes 7D** (+7)"
     kept = trick("pico", [[10, 6, 8, 5, 12], [4, 9, 7, 13, 16]], (10, 9))
@@ -265,5 +265,5 @@ def test_empty_hands_are_not_switched() -> None:
     played = begin("sops", options={"cards": 3}).deal((1, 2, 3)).play_all((1, 1), (2, 2))
     assert played.match.over
     told = read(render_console(played.view(0))).splitlines()
-    assert "Round 2: a tie between your ♠2 and ♥2. ♦2 stays in the pot, and **the hands are swapped.**" in told
-    assert any(line.endswith("A tie between your ♠3 and ♥3. Nobody gets ♦A, ♦2 and ♦3.") for line in told)
+    assert "Round 2: tie between your ♠2 and ♥2. ♦2 stays in the pot, and **the hands are swapped.**" in told
+    assert any(line.endswith("Tie between your ♠3 and ♥3. Nobody gets ♦A, ♦2 and ♦3.") for line in told)

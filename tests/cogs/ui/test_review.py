@@ -207,7 +207,7 @@ def test_a_series_names_the_deal() -> None:
     told = plain(review(match.view(0), found))
     assert "Round 1 of deal 1 · prize ♦3" in told
     assert "Round 1 of deal 2 · prize ♠A" in plain(review(match.view(0), found, 1))
-    assert "Worst round: 1 of deal 2. Ben bid ♦2: mistake. It costs 1.00 points." in told
+    assert "Worst round: 1 of deal 2. Ben bid ♣2: mistake. It costs 1.00 points." in told
 
 
 def test_pages_and_the_worst_round() -> None:
@@ -297,7 +297,7 @@ def test_a_match_for_points_whose_last_deal_is_played_to_win() -> None:
     match = match.deal((1, 2, 3)).play(1, 2).leave(0)
     found = Review((judged(0, (2.5, 0.1)), judged(0, (0.3, 3.0), deal=1, bids=(1, 2), **to_win(0.5, (0.2, 0)))))
     told = plain(review(match.view(0), found))
-    assert "Whole match: Ana 2 blunders · Ben 1 good bid, 1 blunder." in told
+    assert "Whole match: Ana 2 blunders · Ben 2 good bids." in told
     assert "Worst round: 1 of deal 2. Ana bid ♥A: blunder, win chance 50% → 30%." in told
     told = figures(match.view(0), found)
     assert "Whole match, average cost of a bid: Ana 2.50 points and 20% win chance, Ben 0.10 points and 0%." in told
