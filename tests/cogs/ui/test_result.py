@@ -58,8 +58,8 @@ def test_everything_else_stands_behind_more() -> None:
     assert details(finished(), changes=CHANGES, chances=(0.62, 0.38), nth=2) == [
         "### #K7Q2 · Classic GOPS",
         (
-            "Best round for the winner: round 13. Ben took ♦K with ♥K against ♠Q. Ben was 14 points behind after round 5,"
-            " and came back!"
+            "Best round for the winner: round 13. Ben took ♦K with ♥K against ♠Q. Ben was 14 points behind after round"
+            " 5, and came back!"
         ),
         "1st **Ben** 48",
         "2nd **Ana** 28",
