@@ -6,6 +6,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.referee.model.model import Lobby
 from bot.referee.model.views import MatchView
 from bot.referee.repository.match_repository import INTERACTION, HandledInteraction
+from bot.ui.custom_ids import shapes
 from bot.ui.message import Message
 from bot.ui.screens.refusals import describe_error
 from bot.ui.text.sentences import say
@@ -52,11 +54,9 @@ async def run(context: InteractionContext, work: Callable[[InteractionContext], 
         async with patience:
             if services.stopping:
                 raise RefereeError("restarting")
-            await context.locate()
-            if services.bans.users or services.bans.servers:
-                services.bans.check_ban(context.user, context.origin.guild)
-            if services.presence is not None:
-                await services.presence.sync_clock(context.created_at)  # by Discord's clock
+            match = shapes.find_match(context.data.get("custom_id") or "")
+            async with services.referee.arrival(match) if match else nullcontext():
+                await _admit(context)
             await work(context)
     except (RefereeError, RuleError) as refusal:
         await _send_refusal(answer, describe_refusal(refusal, asked_at=context.created_at))
@@ -81,6 +81,16 @@ async def run(context: InteractionContext, work: Callable[[InteractionContext], 
         if answer.note is not None:
             await answer.settled()
         services.running.discard(task)
+
+
+async def _admit(context: InteractionContext) -> None:
+    """Find out where an interaction comes from and if its author is banned, and set the clock by it."""
+    services = context.services
+    await context.locate()
+    if services.bans.users or services.bans.servers:
+        services.bans.check_ban(context.user, context.origin.guild)
+    if services.presence is not None:
+        await services.presence.sync_clock(context.created_at)  # by Discord's clock
 
 
 def describe_refusal(

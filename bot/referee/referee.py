@@ -83,4 +83,4 @@ class Referee:
         self.listeners, self.clock_listeners = repository.listeners, repository.clock_listeners
         self.live, self.find_cached, self.reload = repository.live, repository.find_cached, repository.reload
         self.clear_cache, self.release, self.write = repository.clear_cache, repository.release, repository.write
-        self.refresh, self.press_turn = repository.refresh, repository.press_turn
+        self.refresh, self.press_turn, self.arrival = repository.refresh, repository.press_turn, repository.arrival

@@ -123,10 +123,16 @@ class MatchRepository:
         self._set.set()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._arrivals: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def lock(self, id: str) -> asyncio.Lock:
         """Return the lock of a match for commands of this process. Never hold it across a call to Discord."""
         return self._locks.setdefault(id, asyncio.Lock())
+
+    def arrival(self, id: str) -> asyncio.Lock:
+        """Return the lock that each press holds until its turn is asked for: it may wait for the store or the clock
+        then, and no later press of this match overtakes it."""
+        return self._arrivals.setdefault(id, asyncio.Lock())
 
     def press_turn(self, id: str) -> PressTurn:
         """Return a turn that keeps presses in order, also while the match is read."""

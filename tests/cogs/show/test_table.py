@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncIterator
+from types import SimpleNamespace
 
 import pytest
 
+from bot.interactions.context import InteractionContext
 from bot.interactions.shared.pressed_board import repost_board
 from bot.messages import writer
 from bot.messages.asides import Whispered
@@ -92,6 +94,29 @@ async def test_change_pressed_before_the_last_bid_counts_though_it_is_read_slowl
     verb, message = ("co", next(IDS)) if on_console else ("tk", 0)
     tasks += [asyncio.create_task(table.press(ANA, f"g1:{verb}:{table.id}:{prompt}:4", message, by_dm=on_console))]
     await asyncio.gather(*tasks, table.lay(BEN, 2, prompt))
+    (first,) = (await table.place.referee.views.view(table.id)).seen.rounds
+    assert [bid.cards for bid in first.bids if bid is not None] == [(4,), (2,)]
+
+
+@pytest.mark.parametrize("waits_for", ["place", "clock"])
+async def test_change_pressed_before_the_last_bid_counts_though_it_is_admitted_slowly(
+    table: TableMode, monkeypatch: pytest.MonkeyPatch, waits_for: str
+) -> None:
+    """A press that finds the clock wrong waits until it is set; the one behind it brings a later time and need not."""
+    await table.start(cards=4)
+    prompt, admitted = await table.prompt(), list[object]()
+    await table.lay(ANA, 3, prompt)
+
+    async def admit(of: object) -> None:
+        admitted.append(of)
+        for _ in range(100 if len(admitted) == 1 else 0):
+            await asyncio.sleep(0)
+
+    if waits_for == "place":
+        monkeypatch.setattr(InteractionContext, "locate", admit)
+    else:
+        table.services.presence = SimpleNamespace(sync_clock=admit)
+    await asyncio.gather(table.lay(ANA, 4, prompt), table.lay(BEN, 2, prompt))
     (first,) = (await table.place.referee.views.view(table.id)).seen.rounds
     assert [bid.cards for bid in first.bids if bid is not None] == [(4,), (2,)]
 
