@@ -133,7 +133,7 @@ class _Grid:
 
 
 def score(lead: int) -> str:
-    """Example: "With equal scores", "With a lead of 3"."""
+    """Example: "With equal scores", "With a lead of 3 points"."""
     if not lead:
         return say("analysis-even")
     return say("analysis-ahead" if lead > 0 else "analysis-behind", n=abs(lead))

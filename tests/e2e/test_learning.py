@@ -40,7 +40,7 @@ async def test_analysis_is_private_and_exact(scene: House) -> None:
     asked = {"mine": "K 2", "theirs": "3 4", "prize": "Q", "left": "A", "pot": 3, "order": True, "lead": -5}
     await scene.ana.slash("/gops analyse", **asked, payoffs="win")
     seen = await scene.ana.sees(
-        has("prize Q + pot 3, prizes left, in this order: A.", "If you are 5 behind, your win chance is 100%")
+        has("prize Q + pot 3, prizes left, in this order: A.", "If you are 5 points behind, your win chance is 100%")
     )
     assert "K 100 100" in plain(seen.text)
     table = "Table of 2 by 2 cards: your cards on the left, your opponent's at the top."
@@ -68,14 +68,14 @@ async def test_analysis_is_private_and_exact(scene: House) -> None:
 @pytest.mark.parametrize(
     ("lead", "told"),
     [
-        (-2, "If you are 2 behind, your win chance is 0% (a draw counts half). Best plan to win: always 3."),
-        (-100, "If you are 100 behind, your win chance is 0% (a draw counts half). Every card is equally good."),
+        (-2, "If you are 2 points behind, your win chance is 0% (a draw counts half). Best plan to win: always 3."),
+        (-100, "If you are 100 points behind, your win chance is 0% (a draw counts half). Every card is equally good."),
     ],
 )
 async def test_analysis_names_no_card_that_another_one_beats(scene: House, lead: int, told: str) -> None:
     asked = {"mine": "A 2 3", "theirs": "A 2 3", "prize": "Q", "left": "A 2", "ties": "carry", "pot": 4}
     await scene.ana.slash("/gops analyse", **asked, lead=lead, payoffs="win")
-    seen = await scene.ana.sees(has("prize Q + pot 4", " behind, your win chance"))
+    seen = await scene.ana.sees(has("prize Q + pot 4", " points behind, your win chance"))
     assert told in plain(seen.text)
 
 

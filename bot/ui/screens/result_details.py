@@ -116,7 +116,7 @@ def biggest_round_line(view: MatchView, names: Names, you: Seat | None = None) -
     name, prize = say("you") if seat == you else names[seat], faces.prize_list(best.prizes, best.number - 1)
     won = view.outcome is not None and view.outcome.winner is not None
     told = say("best-of-winner" if won else "best-of-draw")
-    data = {"best": told, "n": best.number, "d": best.deal.number, "name": name, "prize": prize}
+    data = {"what": told, "n": best.number, "d": best.deal.number, "name": name, "prize": prize}
     bids = read_bids(events_since_last_call(best.deal.rounds[best.number - 1].events))
     if not best.is_pick and len(view.seats) == len(bids) == 2 and all(len(bid.cards) == 1 for bid in bids.values()):
         high, low = faces.bid(seat, bids[seat]), faces.bid(1 - seat, bids[1 - seat])

@@ -116,10 +116,10 @@ def test_a_position_with_all_that_can_be_said_of_it() -> None:
     known = told(Position((9, 13), (1, 2), (12, 1), 12, ties="carry", pot=11, ordered=True), 4)
     where = "Your 9 K against A 2, prize Q + pot 11, prizes left, in this order: A."
     assert known[0] == f"{where} A tied prize stays in the pot."
-    assert known[2].startswith("With a lead of 4 your win chance is 50%")
+    assert known[2].startswith("With a lead of 4 points your win chance is 50%")
     split = told(Position((9, 13), (1, 2), (1, 12), 12, ties="split"), -1)
     assert split[0].endswith("prizes left: A. A tied prize is split.")
-    assert split[2].startswith("If you are 1 behind, your win chance is 50%")
+    assert split[2].startswith("If you are 1 point behind, your win chance is 50%")
 
 
 def test_payoffs_as_a_picture_and_as_text() -> None:

@@ -33,7 +33,7 @@ NUMBERS = frozenset(_NUMBERS.split())
 _TEXTS = """
     Game Round a after again all asked at b before better bid bids card cards chance change channel channels cost count
     deals digits code each fate first game given hand held high host how least left lengths levels line link list
-    loser low m mentions mine mix name fine goal grade grades names nth opening option order ordinal other p
+    loser low m mentions mine mix name fine goal grade names nth opening option order ordinal other p
     permissions place points pool pot prize prizes q range rank rating ratings reason record ref result role roles round
     rule score scores seal season second series share shown span spread star story suit t tally terms text ties
     theirs tip title told totals up value values version waited was what where waiting who why winner worth x y year
