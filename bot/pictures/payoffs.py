@@ -52,7 +52,7 @@ def draw_payoffs(
 def _draw_heading(height: int, *, is_chance: bool) -> Iterable[str]:
     yield draw_text("Left: your card · top: your opponent's", EDGE, 56, SMALLEST, SOFT)
     told = "Your win chance, %" if is_chance else "Your expected lead from here on"
-    yield draw_text(told, EDGE, height - 28, SMALLEST, SOFT)
+    yield draw_text(f"{told} · blue is good for you", EDGE, height - 28, SMALLEST, SOFT)
     yield draw_mark(WIDTH - EDGE, height - 28)
 
 

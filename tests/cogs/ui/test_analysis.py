@@ -171,6 +171,9 @@ def test_payoffs_are_drawn_with_the_names_of_the_cards(here: Position | Endgame,
     found = Analysis(0.5, ((13, 1.0),), 0.5, ((12, 1.0),), payoffs=((-12.0, 0.04), (11.0, 13.26)))
     svg = draw_picture(found, Inquiry(here, payoffs="points"))
     texts = [element.text for element in ET.fromstring(svg).iter() if (element.text or "").strip()]
-    head, foot = "Left: your card · top: your opponent's", ["Your expected lead from here on", "GOPS"]
+    head, foot = (
+        "Left: your card · top: your opponent's",
+        ["Your expected lead from here on · blue is good for you", "GOPS"],
+    )
     assert texts == [head, *foot, *names[:2], names[2], "−12.0", "0", names[3], "+11.0", "+13.3"]
     assert render_png(svg).startswith(b"\x89PNG")

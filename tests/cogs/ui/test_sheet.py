@@ -36,7 +36,10 @@ def test_sheet_of_five_is_a_grid() -> None:
         " rd prize  1  2  3  4  5 to",
         "  1     7  9  6  2  4  8  1",
         "```",
-        "-# *to* shows who takes the prize: - nobody · > stays in the pot · = split · * several · ? hidden",
+        (
+            "-# *rd*: round · *to*: the player who takes the prize, or - nobody · > the pot · = split"
+            " · * several · ? hidden"
+        ),
     ]
     assert keys(message) == ["(◀ Earlier) (Later ▶) [As sentences] [Show everyone]"]
 

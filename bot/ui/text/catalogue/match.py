@@ -269,7 +269,8 @@ MATCH: Mapping[str, Sentence] = {
     "sheet-line": "{n}. {prize}: {bids}. {fate}",
     "sheet-line-none": "{n}. {bids}. {fate}",
     "sheet-bid-again": "Bid again",
-    "sheet-legend": "-# *to* shows who takes the prize: - nobody · > stays in the pot · = split · * several · ? hidden",
+    "sheet-legend": "-# *rd*: round · *to*: the player who takes the prize, or - nobody · > the pot · = split"
+    " · * several · ? hidden",
     "sheet-bid": "{name} {bid}",
     "sheet-hidden": "bids hidden",
     "sheet-gain": "{name} {points}",
