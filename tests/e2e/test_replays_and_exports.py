@@ -43,7 +43,7 @@ async def test_a_record_leaves_and_comes_in_elsewhere(scene: House) -> None:
     seen = (await cem.press("Next ▶", in_=seen)).shown
     assert "Ana" in plain(seen.text)
     await cem.press("Review from here", in_=seen)
-    review = await cem.sees(has("(a record from elsewhere) · review", "Round 2 · prize", "Ana: ", "Ben: "))
+    review = await cem.sees(has("(a record from elsewhere) · review", "Round 2 · prize", "Ana bid ", "Ben bid "))
     assert review.is_ephemeral
     assert "Whole match, average cost of a bid: Ana" in told(await cem.press("Numbers", in_=review))
     bad = File("r.json", record.replace(b'"decisions": [', b'"decisions": [[0, 13],'))
@@ -82,7 +82,7 @@ async def test_exported_page_has_the_values_of_a_review_that_was_made(scene: Hou
     assert not any(one.get("judged") for one in frames)
     ana.patience = 60  # the worker has a process to start
     await ana.press("Review", in_=result)
-    review = await ana.sees(has("review", "Round 1 · prize", "Ana: ", "Ben: "))
+    review = await ana.sees(has("review", "Round 1 · prize", "Ana bid ", "Ben bid "))
     assert "Whole match, average cost of a bid: Ana" in told(await ana.press("Numbers", in_=review))
     assert [bool(one.get("judged")) for one in await exported()] == [False, True, True, True, False]
 
