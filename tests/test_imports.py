@@ -239,6 +239,31 @@ def store_uses(text: str, name: str) -> list[str]:
     return [f"{name}:{node.lineno}" for node in nodes if isinstance(node, ast.Attribute) and node.attr == "store"]
 
 
+def test_features_reach_messages_by_the_methods_of_the_publisher_alone() -> None:
+    inside = {module: path for module, path in MODULES.items() if module.startswith("cogs.")}
+    assert inside
+    imports = [(module, other) for module in inside for other in read_graph()[module] if other in MESSAGES]
+    assert imports == []
+    assert [use for path in inside.values() for use in message_parts(path.read_text("utf-8"), path.name)] == []
+
+
+MESSAGES = {module for module in MODULES if narrowest(module, {"bot.messages": 0})}
+
+
+def message_parts(text: str, name: str) -> list[str]:
+    """Return where a module uses a publisher otherwise than by a call of its methods, or makes a surface."""
+    nodes = list(ast.walk(ast.parse(text)))
+    calls = [node.func for node in nodes if isinstance(node, ast.Call)]
+    fine = [func.value for func in calls if isinstance(func, ast.Attribute)]
+    fine += [
+        node.value for node in nodes if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "publisher"
+    ]
+    used = [node for node in nodes if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load)]
+    parts = [node for node in used if ast.unparse(node).split(".")[-1] == "publisher" and node not in fine]
+    made = [func for func in calls if ast.unparse(func) == "Surface"]
+    return sorted(f"{name}:{node.lineno}" for node in (*parts, *made))
+
+
 def test_no_folder_imports_another_in_a_circle() -> None:
     def folder(module: str) -> str:
         is_folder = MODULES[module].name == "__init__.py"
@@ -302,6 +327,17 @@ def test_uses_of_the_store_are_found() -> None:
     text = "async def ask(context):\n    kept = context.referee.store\n    return await kept.guild(1)\n"
     assert store_uses(text, "bad.py") == ["bad.py:2"]
     assert store_uses("def ask(store):\n    return store\n", "good.py") == []
+
+
+def test_uses_of_parts_of_the_publisher_are_found() -> None:
+    text = "services.publisher.boards.move(1)\nboards = services.publisher.boards\nmine = services.publisher\n"
+    assert message_parts(text, "bad.py") == ["bad.py:1", "bad.py:2", "bad.py:3"]
+    assert message_parts("with publisher.press(Surface(1)):\n    publisher.parts[1].show()\n", "bad.py") == [
+        "bad.py:1",
+        "bad.py:2",
+    ]
+    text = "publisher = services.publisher\npublisher.wake(1)\nwith services.publisher.press(board) as writer: ...\n"
+    assert message_parts(text, "good.py") == []
 
 
 def test_import_circles_are_found() -> None:

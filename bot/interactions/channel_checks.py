@@ -44,7 +44,7 @@ def adapt_wish(context: InteractionContext, wish: Wish) -> Wish:
     calls are taken, whoever chose no place gets the one that needs none."""
     if context.origin.is_outside:
         return replace(wish, place="board", rated=False)
-    is_busy = context.services.publisher.delivery.budget.free_share < BUSY_BELOW
+    is_busy = context.services.delivery.budget.free_share < BUSY_BELOW
     return replace(wish, place="board") if wish.place is None and is_busy else wish
 
 

@@ -18,6 +18,7 @@ from bot.referee.house.coach import Coach
 from bot.referee.model.changes import PartitionMoved, StoreBusy, StoreReadOnly
 from bot.referee.referee import Referee
 from bot.referee.verify.upload_check import Desk
+from bot.rest.delivery import Delivery
 from bot.rest.emojis import Emojis
 from bot.rest.members import Members
 
@@ -68,6 +69,11 @@ class Services:
     """going down: nothing new is taken in"""
     running: set[asyncio.Task[Any]] = field(default_factory=set["asyncio.Task[Any]"])
     """interactions that are being answered; what they have committed is still to be shown and noted"""
+
+    @property
+    def delivery(self) -> Delivery:
+        """Calls to Discord that are about no match."""
+        return self.publisher.delivery
 
     def seconds_since(self, at: datetime) -> float:
         """Seconds since somebody asked for something at this time, by Discord's clock; rather too many than too few."""

@@ -9,20 +9,22 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 
-from bot.messages.display import KEPT, TICK, Display, Displays, board_among
+from bot.errors import RefereeError
+from bot.messages.display import KEPT, TICK, Display, Displays
 from bot.messages.dms import Dms
 from bot.messages.notes import Notes
 from bot.messages.render import Painter, board_message, lobby_message, moved_message, newest
 from bot.messages.writer import UpdateCall, Writer, Writers
 from bot.referee.model.changes import Conflict, SurfaceShown
 from bot.referee.model.durations import SLOW
-from bot.referee.model.model import LobbyState, Snowflake
-from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState
+from bot.referee.model.model import Lobby, LobbyState, Snowflake
+from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState, board_among, lobby_surface
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
 from bot.referee.repository.live import Live
 from bot.rest.call_result import Attempt, CallResult
 from bot.rest.delivery import Delivery, Render, has_live_token
+from bot.ui.custom_ids import challenge_ids
 from bot.ui.message import Message
 from bot.ui.screens.result import ResultPicture
 from bot.ui.screens.result_card import make_sketch
@@ -35,6 +37,9 @@ LONGEST_NAME = 100
 
 BEGINNING = timedelta(minutes=15)
 """so long a match has just begun: later its board stays where people have found it"""
+
+LOBBY_GONE = (CallResult.MESSAGE_GONE, CallResult.CHANNEL_GONE)
+"""nobody can answer a challenge any more"""
 
 ANEW = (CallResult.MESSAGE_GONE, CallResult.TOO_OLD)
 """it can be where it was, but not as the message that it was"""
@@ -72,12 +77,9 @@ class Boards(MessageParts):
     on_result: Callable[[MatchView, datetime], object] = lambda view, posted: None
     """called with a result that is shown, and with the time when its board was posted"""
 
-    async def of(self, id: str) -> Surface | None:
-        return board_among(await self.referee.surfaces.load(id))
-
     async def link(self, view: MatchView) -> str:
         """Where the board is."""
-        board = await self.of(view.id)
+        board = await self.referee.surfaces.find_board(view.id)
         return link_to(view.guild, board.channel, board.message) if board else link_to(view.guild, view.channel)
 
     async def say(self, view: MatchView, message: Message, nonce: str, silent: bool = False) -> CallResult:
@@ -86,7 +88,7 @@ class Boards(MessageParts):
 
     async def say_in_channel(self, view: MatchView, message: Render, nonce: str) -> None:
         """The same, silently, for everybody: not in its thread."""
-        board = await self.of(view.id)
+        board = await self.referee.surfaces.find_board(view.id)
         elsewhere = board is not None and not await self._in_own_thread(board, view)
         channel = board.channel if board is not None and elsewhere else view.channel
         await self.delivery.post(channel, message, nonce, silent=True)
@@ -100,7 +102,7 @@ class Boards(MessageParts):
         self, view: MatchView, message: Message, nonce: str, silent: bool = False
     ) -> tuple[CallResult, Snowflake, Snowflake]:
         """The same, with its channel and its id."""
-        board = await self.of(view.id)
+        board = await self.referee.surfaces.find_board(view.id)
         channel = board.channel if board else view.channel
         fate, posted = await self.delivery.post(channel, message, nonce, silent)
         return fate, channel, posted
@@ -132,6 +134,18 @@ class Boards(MessageParts):
         """Bring a challenge up to date; it becomes the board."""
         self.show(surface, partial(self._edit_lobby, surface), at_once=at_once)
 
+    async def check_lobby(self, lobby: Lobby) -> None:
+        """Check that the message of a challenge is there and known, before an acceptance from elsewhere."""
+        if lobby.state is not LobbyState.OPEN or not lobby.guild:
+            return  # the bot cannot read messages where it is no member
+        if lobby.message is None:
+            asks = challenge_ids.challenge(lobby.id, ""), challenge_ids.table(lobby.id, "")
+            if found := await self.delivery.find_message(lobby.channel, asks):
+                await self.referee.lobbies.note_message(lobby, lobby_surface(lobby, found))
+        elif await self.delivery.check_message(lobby.channel, lobby.message) in LOBBY_GONE:
+            await self.referee.lobbies.end_deleted(lobby.id)
+            raise RefereeError("challenge-gone", how="deleted")
+
     async def _edit_lobby(self, surface: Surface, paid: bool) -> Attempt:
         lobby = await self.referee.lobbies.get(surface.match)
         if lobby.state is LobbyState.STARTED:
@@ -146,7 +160,7 @@ class Boards(MessageParts):
         if attempt.result is CallResult.LATER:
             return attempt
         with suppress(Conflict):  # it has become a board meanwhile, with the versions of the match
-            if attempt.result in (CallResult.MESSAGE_GONE, CallResult.CHANNEL_GONE):
+            if attempt.result in LOBBY_GONE:
                 await self.referee.surfaces.drop(surface.id)
                 await self.referee.lobbies.end_deleted(lobby.id)  # nobody sees any more what they would accept
             else:
@@ -187,7 +201,9 @@ class Boards(MessageParts):
         if known is not None:
             if known.token and known.token != asked.token:
                 self.displays[asked.match].spare = known
-        elif (board := await self.of(asked.match)) is not None and board.message != asked.message:
+        elif (
+            board := await self.referee.surfaces.find_board(asked.match)
+        ) is not None and board.message != asked.message:
             self.leave_pointer(asked, view, board.message, board.channel)
 
     async def _record_failure(self, display: Display, view: MatchView, fate: CallResult, board: Surface) -> None:
@@ -240,9 +256,10 @@ class Boards(MessageParts):
         """Post a board that cannot be edited, or belongs in a thread."""
         self.writers.of(board).want(partial(self._post_again, board), partial(self.reserve, board), at_once=at_once)
 
-    async def post_anew(self, board: Surface) -> None:
-        """Post the board at the bottom, for a user who waits for it."""
+    async def move(self, board: Surface, view: MatchView) -> str:
+        """Post the board at the bottom, for a user who waits for it, and return the link to it."""
         await self.writers.of(board).attempt(partial(self._post_again, board))
+        return await self.link(view)
 
     async def _post_again(self, board: Surface, paid: bool) -> Attempt:
         """Post it as a new message at the bottom. The old message becomes a pointer without buttons; if it was deleted,
@@ -324,27 +341,3 @@ class Boards(MessageParts):
             return await self.delivery.edit(there, render, self.referee.clock.now(), counted=bool(view.guild))
 
         self.writers.of(there).want(edit)
-
-    # --- a place that goes, or comes back ----------------------------------------------------------------
-
-    async def place_gone(self, guild: Snowflake, channel: Snowflake = 0, *, thread: bool = False) -> None:
-        """A channel, or a whole server, is gone or may be viewed again: every board that was there is looked at anew,
-        and so found missing, or shown."""
-        await self._look_again(guild, channel, (SurfaceState.LIVE, SurfaceState.STUCK, SurfaceState.CLOSED), thread)
-
-    async def place_open(self, guild: Snowflake, channel: Snowflake) -> None:
-        """A thread is open: boards that were closed with it may come back."""
-        await self._look_again(guild, channel, (SurfaceState.CLOSED,), thread=True)
-
-    async def _look_again(
-        self, guild: Snowflake, channel: Snowflake, states: tuple[SurfaceState, ...], thread: bool
-    ) -> None:
-        """Of a thread the store knows no match: only the board tells that it stands there."""
-        for id in await self.referee.finder.live_ids(guild, 0 if thread else channel):
-            for one in await self.notes.surfaces(id):
-                there = not thread or one.channel == channel
-                if one.kind is SurfaceKind.BOARD and one.state in states and there:
-                    fresh = replace(one, state=SurfaceState.LIVE, shown=0, token="", token_until=None)
-                    await self.notes.put(fresh)
-                    self.displays[id].doubt()
-                    self.wake(id)

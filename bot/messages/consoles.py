@@ -10,7 +10,6 @@ from functools import partial
 
 from bot.errors import RefereeError
 from bot.messages.boards import RETRY, Boards, MessageParts
-from bot.messages.display import board_among, console_among
 from bot.messages.render import console_message, newest
 from bot.messages.writer import Writer
 from bot.referee.model.changes import (
@@ -23,7 +22,7 @@ from bot.referee.model.changes import (
     SurfaceShown,
 )
 from bot.referee.model.model import Snowflake, UserId
-from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState
+from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState, console_among
 from bot.referee.model.views import MatchView, SeatView
 from bot.rest.call_result import Attempt, CallResult
 from bot.ui.message import Message, Text
@@ -49,10 +48,6 @@ class Consoles(MessageParts):
     _placing: asyncio.Lock = field(default_factory=asyncio.Lock)
     """held while the store is asked whose place a message takes, and told; never over a call to Discord"""
 
-    def record_look(self, id: str, user: UserId, at: datetime) -> None:
-        """Somebody looked at their match. Not stored: after a restart their next press tells it again."""
-        self.displays[id].seen[user] = at
-
     def last_look(self, id: str, user: UserId) -> datetime | None:
         """Return when a person last looked at their match, as far as this process knows."""
         display = self.displays.get(id)
@@ -71,7 +66,7 @@ class Consoles(MessageParts):
         if mine.seat is None:  # their data was erased
             raise RefereeError("not-in-match", m=mine.id)
         player = await self.referee.people.load_player(surface.user)
-        board = board_among(await self.referee.surfaces.load(mine.id))
+        board = await self.referee.surfaces.find_board(mine.id)
         display, behind, is_told = self.displays.get(mine.id), False, False
         if display is not None and not mine.over:
             behind = display.late is not None and display.is_behind(self.referee.clock.now())
@@ -272,6 +267,26 @@ class Consoles(MessageParts):
         """Somebody asked for their console once more: it is owed again, and the one that they have goes with it."""
         self.displays[surface.match].outdated[surface.id] = surface.channel, surface.message
         await self.notes.put(replace(surface, message=0, shown=0, state=SurfaceState.LIVE, token="", token_until=None))
+
+    async def send_by_dm(self, view: MatchView, user: UserId) -> bool:
+        """Send a player the console that they asked for: closed DMs are tried once more. Return False if they are
+        closed still, which the player has to read elsewhere."""
+        people = self.referee.people
+        await people.set_preferences(user, dm_closed_until=None)
+        old = await self.by_dm(view.id, user)
+        if old is not None and not old.message and await self.send_owed(view.id, user) is False:
+            # That message was sent before the press and found DMs closed; they may be open by now.
+            await people.set_preferences(user, dm_closed_until=None)
+            old = None
+        if old is None:
+            await self.owe(view.id, user)
+        elif old.message:
+            await self.send_anew(old)
+        self.displays[view.id].seen[user] = self.referee.clock.now()
+        arrived = await self.send_owed(view.id, user) is not False
+        if not arrived:
+            await people.set_preferences(user, dm_told=True)
+        return arrived
 
     async def send_owed(self, id: str, user: UserId) -> bool | None:
         """Send a console that is owed. Return whether it arrived, or None if that must be tried again."""

@@ -305,16 +305,6 @@ def since(live: Live, seat: int | None) -> int:
     return stored.version - len(stored.sealed)
 
 
-def board_among(surfaces: Iterable[Surface]) -> Surface | None:
-    """The board, if the match has one."""
-    return next((one for one in surfaces if one.kind is SurfaceKind.BOARD), None)
-
-
-def console_among(surfaces: Iterable[Surface], user: UserId, kind: SurfaceKind) -> Surface | None:
-    """A person's console of one kind."""
-    return next((one for one in surfaces if one.user == user and one.kind is kind), None)
-
-
 def is_behind(surface: Surface, version: int) -> bool:
     """Whether a live board or console shows less than this version, or is not there yet."""
     if surface.kind is SurfaceKind.LOBBY or surface.state not in KEPT:

@@ -11,7 +11,7 @@ from bot.messages.boards import RETRY, Boards, MessageParts
 from bot.messages.consoles import Consoles
 from bot.messages.daily_posts import post_daily
 from bot.messages.display import Display, Offer
-from bot.messages.offers import answered, closed_offer, draw_now, offer_stands
+from bot.messages.offers import answered, closed_offer, draw_mentioned, draw_now, is_answered, offer_stands
 from bot.messages.roles import RoleGiver
 from bot.messages.searches import WaitingPosts, post_pair
 from bot.messages.server_channels import tell_champions
@@ -196,11 +196,12 @@ class Notices(MessageParts):
 
     # --- offers ------------------------------------------------------------------------------------------
 
-    async def offer_draw(self, view: MatchView, seats: Sequence[SeatView]) -> None:
-        """Offer a draw to these seats: by DM where their console is there, else in one mention in the channel. A board
-        with keys says it itself."""
-        if view.at_table:
+    async def offer_draw(self, view: MatchView) -> None:
+        """Offer the draw that stands to all who have not agreed: by DM where their console is there, else in one
+        mention in the channel. A board with keys says it itself."""
+        if view.at_table or view.draw is None:
             return
+        seats = [seat for seat in view.seats if seat.user and seat.seat not in view.draw.agreed and not seat.left]
         link, nonce = await self.boards.link(view), f"d{view.id}{view.version}"
         here: list[UserId] = []
         for seat in seats:
@@ -219,6 +220,24 @@ class Notices(MessageParts):
                 where = self._at(view.id, 0, channel, posted)
                 self._track(view.id, Offer(view.id, where, view.prompt, message.content, frozenset(here)))
 
+    async def answer_mention(self, before: MatchView, channel: Snowflake, message: Snowflake) -> Render | None:
+        """Return what a mention in the channel shows after an answer: it goes on asking the others, or says how the
+        offer ended. Return None while the offer is being saved: it is known by the next press."""
+        display = self.displays[before.id]
+        offer = next((one for one in display.offers if one.surface.message == message), None)
+        if offer is None:
+            if before.draw is None:
+                return None
+            offer = draw_mentioned(before, channel, message, self.referee.clock.now())
+        if is_answered(await self.referee.live(before.id), offer):
+            display.offers = tuple(one for one in display.offers if one.surface.message != message)
+        asked, link = offer, await self.boards.link(before)
+
+        async def render() -> Message:
+            return draw_now(await self.referee.views.view(before.id), asked, link)
+
+        return render
+
     def keep_own_offer(self, view: MatchView, answer: Surface, said: str) -> None:
         """Add to this private answer what becomes of the draw that this player offered, or agreed to. It reaches a
         player who has no console, too."""
@@ -231,6 +250,20 @@ class Notices(MessageParts):
     def keep_question(self, id: str, asked: Surface, *, offers_draw: bool = False) -> None:
         """Close this private question when its match ends, or with `offers_draw` when a draw was offered."""
         self._track(id, Offer(id, asked, is_question=True, offers_draw=offers_draw))
+
+    async def split_by_dm(self, view: MatchView, user: UserId) -> tuple[list[UserId], list[UserId]]:
+        """Return who of the others gets this user's offer of a rematch by DM, and who a mention: not by DM where the
+        match had keys on its board, and nobody who muted the match."""
+        by_dm, mentioned = list[UserId](), list[UserId]()
+        for seat in view.seats:
+            if not seat.user or seat.user == user:
+                continue
+            if view.at_table:
+                mentioned.append(seat.user)
+            elif not await self.referee.people.is_muted(view.id, seat.user):
+                player = await self.referee.people.load_player(seat.user)
+                (by_dm if await self.dms.wanted(view, player) else mentioned).append(seat.user)
+        return by_dm, mentioned
 
     async def offer_rematch(self, view: MatchView, users: Sequence[UserId], link: str, lobby: Lobby) -> None:
         """Offer a rematch by DM; who cannot be reached there is mentioned in the channel."""
@@ -248,17 +281,7 @@ class Notices(MessageParts):
         if here:
             message = pings.render_rematch_offer(view, view.seat, link, lobby.id, here)
             await self.delivery.post(lobby.channel, message, f"o{lobby.id}")
-
-    def forget_offer(self, id: str, message: int) -> None:
-        """A press shows this offer itself, for the last time."""
-        display = self.displays.get(id)
-        if display is not None:
-            display.offers = tuple(one for one in display.offers if one.surface.message != message)
-
-    def find_offer(self, id: str, message: int) -> Offer | None:
-        """The offer that this message is, as far as this process knows."""
-        display = self.displays.get(id)
-        return next((one for one in display.offers if one.surface.message == message), None) if display else None
+        self.wake(lobby.id)  # a quick answer may have changed it meanwhile
 
     async def close(self, display: Display, offer: Offer, _: bool) -> Attempt:
         """Show why there is nothing left to answer, or remove a reminder."""

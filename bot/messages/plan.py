@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from bot.engine.fast_values import value_type
-from bot.messages.display import KEPT, STUCK_MOST, Display, Moment, Offer, console_among, face_of_live, is_behind
+from bot.messages.display import KEPT, STUCK_MOST, Display, Moment, Offer, face_of_live, is_behind
 from bot.messages.offers import is_answered
 from bot.messages.writer import key_of
 from bot.referee.model.model import Lobby, LobbyState, UserId
-from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState
+from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState, console_among
 from bot.referee.repository.live import Live
 from bot.rest.call_result import CallResult
 from bot.rest.delivery import has_live_token

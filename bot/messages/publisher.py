@@ -8,6 +8,7 @@ import logging
 from collections.abc import Coroutine, Generator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
@@ -15,24 +16,27 @@ from bot.errors import RefereeError
 from bot.messages.asides import Asides
 from bot.messages.boards import RETRY, Boards
 from bot.messages.consoles import Consoles
-from bot.messages.display import Display, Displays, Moment
+from bot.messages.display import KEPT, Display, Displays, Moment
 from bot.messages.dms import Dms
 from bot.messages.notes import Notes
 from bot.messages.notices import Notices
 from bot.messages.plan import Announce, Close, Drop, Edit, Leave, LetGo, Owe, Post, Room, Step, Stop, Tell, Wait, plan
 from bot.messages.render import Painter
 from bot.messages.reveals import Reveals
-from bot.messages.server_channels import ServerLog
+from bot.messages.searches import post_lobby
+from bot.messages.server_channels import post_log, post_refusal
 from bot.messages.writer import Writer, Writers, key_of
 from bot.referee.model.changes import SurfaceShown
-from bot.referee.model.model import Lobby, LobbyState, UserId
+from bot.referee.model.model import Lobby, LobbyState, Snowflake, UserId
 from bot.referee.model.partitions import partition_of
-from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState
+from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState, board_among
 from bot.referee.model.views import MatchView
+from bot.referee.people.privacy import ErasedMatches
 from bot.referee.referee import Referee
 from bot.referee.repository.live import Live
 from bot.rest.call_result import CallResult
 from bot.rest.delivery import Delivery, has_live_token
+from bot.ui.message import Message
 
 log = logging.getLogger(__name__)
 
@@ -48,15 +52,23 @@ class Publisher:
         self.writers = Writers(self._start, self.wake)
         self.dms = Dms(referee, delivery)
         parts = referee, delivery, self.displays, self.writers, self.notes, self.dms, self.wake
-        self.boards = Boards(*parts, painter or Painter(on=False))
+        self.boards = boards = Boards(*parts, painter or Painter(on=False))
         self.boards.on_result = lambda view, posted: self._start(self._tell_end(view, posted), "tell-end")
         self.consoles = Consoles(*parts, self.boards)
         referee.practice.last_look = self.consoles.last_look
-        self.notices = Notices(*parts, self.boards, self.consoles)
+        self.notices = notices = Notices(*parts, self.boards, self.consoles)
         self.asides = Asides(delivery, referee.clock)
         self.reveals = Reveals(*parts, self.asides)
+        # What handlers ask of the parts.
+        self.move_board, self.paint_result, self.check_lobby = boards.move, boards.picture, boards.check_lobby
+        self.send_console_by_dm = self.consoles.send_by_dm
+        self.offer_draw, self.answer_mention = notices.offer_draw, notices.answer_mention
+        self.split_by_dm, self.offer_rematch = notices.split_by_dm, notices.offer_rematch
+        self.post_lobby, self.tell_server = partial(post_lobby, referee, delivery), partial(post_log, referee, delivery)
         self._tasks: set[asyncio.Task[None]] = set()
-        self.server_log = ServerLog(referee, delivery, self._start)
+        delivery.refusals.report = lambda channel, code: self._start(
+            post_refusal(referee, delivery, channel, code), "server-log"
+        )
         self._is_closed = False
 
     # --- what is to be shown -----------------------------------------------------------------------------
@@ -105,6 +117,29 @@ class Publisher:
         self.displays[id].look()
         self.wake(id)
 
+    def record_look(self, id: str, user: UserId, at: datetime) -> None:
+        """Note that a user looked at their match. After a restart their next press tells it again."""
+        self.displays[id].seen[user] = at
+
+    async def check_boards(
+        self, guild: Snowflake, channel: Snowflake = 0, *, is_thread: bool = False, closed_only: bool = False
+    ) -> None:
+        """Try all boards of a place that is gone or can be viewed again: they are found missing, or shown.
+        `closed_only`: a thread was opened, so only boards that were closed with it may come back."""
+        # The store does not know the thread of a match, only its board does.
+        for id in await self.referee.finder.live_ids(guild, 0 if is_thread else channel):
+            board = board_among(await self.notes.surfaces(id))
+            if board is None or board.state is SurfaceState.LOST or (is_thread and board.channel != channel):
+                continue
+            if board.state is SurfaceState.CLOSED or not closed_only:
+                await self.retry_board(board)
+
+    async def retry_board(self, board: Surface) -> None:
+        """Try a board that could not be shown."""
+        await self.notes.put(replace(board, state=SurfaceState.LIVE, shown=0, token="", token_until=None))
+        self.displays[board.match].doubt()
+        self.wake(board.match)
+
     def is_slowed(self, id: str) -> bool:
         """Whether Discord is why the board of this match is late."""
         display = self.displays.get(id)
@@ -119,11 +154,37 @@ class Publisher:
         """The board is known to show this."""
         self.displays[view.id].record_shown(view)
 
+    def forget_offer(self, id: str, message: Snowflake) -> None:
+        """A press shows this offer itself, for the last time."""
+        if (display := self.displays.get(id)) is not None:
+            display.offers = tuple(one for one in display.offers if one.surface.message != message)
+
+    def show_erased(self, erased: ErasedMatches) -> None:
+        """The data of a player is gone: show that in their matches, and on consoles that nobody may press any more."""
+        now = self.referee.clock.now()
+        for console in erased.consoles:
+            if has_live_token(console, now) or (console.message and not console.kind.ephemeral):
+                self.consoles.refresh(console, at_once=True)
+        for id in (*erased.matches, *erased.going):
+            self.wake(id)
+
+    async def tell_ruling(self, view: MatchView, message: Message, logged: str) -> None:
+        """Tell the players what a moderator did, and write it in the log of their server."""
+        await self.notices.tell_ruling(view, message)
+        await self.tell_server(view.guild, [logged])
+
     def answer_on(self, console: Surface, version: int, banner: str) -> None:
         """Show the answer to a press on the console that has taken the place of the pressed one."""
         writer = self.writers.of(console)
         writer.banner = version, banner
         writer.doubt()
+
+    async def say_on_consoles(self, view: MatchView, user: UserId, sentence: str) -> None:
+        """Put a sentence on the consoles of this player."""
+        for console in await self.notes.surfaces(view.id):
+            if console.user == user and console.message and console.state in KEPT:
+                self.answer_on(console, view.version, sentence)
+        self.wake(view.id)
 
     async def catch_up(self) -> None:
         """After a start, or a time without connection: everything that is behind, and what shows old times is."""

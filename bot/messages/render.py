@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.pictures.render import render_png
@@ -30,15 +31,19 @@ async def newest(referee: Referee, view: MatchView, user: UserId = 0) -> MatchVi
     return await referee.views.view_live(live, user)
 
 
-async def lobby_message(referee: Referee, lobby: Lobby, why: str = "") -> Message:
-    """A challenge is started by hand only where somebody declined; a table at any time with enough people."""
+async def lobby_message(
+    referee: Referee, lobby: Lobby, why: str = "", *, mentions: Sequence[UserId] | None = None
+) -> Message:
+    """A challenge is started by hand only where somebody declined; a table at any time with enough people. It mentions
+    its people, or those of `mentions`."""
     seated = len(lobby.accepted) + (len(lobby.house) if lobby.kind == "table" or len(lobby.accepted) > 1 else 0)
     enough = seated > 1 and is_playable(lobby.setup, seated)
     declined = any(one.answer is Reply.DECLINED for one in lobby.people)
     can_start = enough and lobby.state is LobbyState.OPEN and (declined or lobby.kind == "table")
     is_full, can_fill = await referee.lobbies.is_limit_reached(lobby), can_fill_table(lobby, referee.clock.now())
     view = lobby_view(lobby, can_start, is_full, can_fill)
-    return challenge.render_lobby(replace(view, newcomer=await referee.lobbies.has_newcomer(lobby)), why)
+    message = challenge.render_lobby(replace(view, newcomer=await referee.lobbies.has_newcomer(lobby)), why)
+    return message if mentions is None else replace(message, mentions=tuple(mentions))
 
 
 def board_message(view: MatchView, card: ResultPicture | None = None) -> Message:

@@ -9,9 +9,9 @@ from datetime import datetime, timedelta
 
 from bot.messages.render import lobby_message
 from bot.referee.model.clock_changes import read_owner
-from bot.referee.model.model import Deadline, LobbyState
+from bot.referee.model.model import Deadline, Lobby, LobbyState, Snowflake, UserId
 from bot.referee.model.searches import Search, SearchPost
-from bot.referee.model.surfaces import Surface, SurfaceKind
+from bot.referee.model.surfaces import Surface, SurfaceKind, lobby_surface
 from bot.referee.referee import Referee
 from bot.rest.call_result import CallResult
 from bot.rest.delivery import Delivery
@@ -28,16 +28,24 @@ SAME = timedelta(minutes=2)
 """Time in which a post that may have arrived is repeated, so that Discord returns the same message."""
 
 
+async def post_lobby(
+    referee: Referee, delivery: Delivery, lobby: Lobby, nonce: str, mentions: Sequence[UserId] | None = None
+) -> tuple[CallResult, Snowflake]:
+    """Post a challenge in its channel, and save where. Return the result and the message."""
+    message = await lobby_message(referee, lobby, mentions=mentions)
+    result, posted = await delivery.post(lobby.channel, message, nonce)
+    if result is CallResult.DONE:
+        await referee.lobbies.note_message(lobby, lobby_surface(lobby, posted))
+    return result, posted
+
+
 async def post_pair(referee: Referee, delivery: Delivery, deadline: Deadline) -> bool:
     """Post the challenge of a pair. Return False if the call has to be made again."""
     lobby = await referee.lobbies.find(deadline.owner)
     if lobby is None or lobby.state is not LobbyState.OPEN or lobby.message is not None:
         return True
-    result, posted = await delivery.post(lobby.channel, await lobby_message(referee, lobby), f"q{lobby.id}")
-    if result is CallResult.DONE:
-        surface = Surface(lobby.id, SurfaceKind.LOBBY, 0, lobby.channel, posted, 0, lobby.created)
-        await referee.lobbies.note_message(lobby, surface)
-    elif result is not CallResult.LATER:
+    result, _ = await post_lobby(referee, delivery, lobby, f"q{lobby.id}")
+    if result not in (CallResult.DONE, CallResult.LATER):
         log.warning("the pair %s could not be posted: %s", lobby.id, result.text)
         await referee.searches.give_up(lobby.id)
     return result is not CallResult.LATER

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 
-import discord
 from discord import app_commands
 
 from bot.errors import RefereeError
@@ -18,8 +15,7 @@ from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.error_handler import describe_refusal
 from bot.interactions.shared.challenge_options import ChallengeOptions
-from bot.interactions.shared.pressed_board import with_token
-from bot.interactions.shared.pressed_console import open_first_console
+from bot.interactions.shared.pressed_lobby import post_lobby, reserve_lobby, show_result
 from bot.interactions.shared.rules_card import render_rules_in_thread
 from bot.interactions.shared.setup_card import Selection, is_table, menu_values, read_selection, render_setup
 from bot.interactions.shared.setup_repair import (
@@ -29,22 +25,16 @@ from bot.interactions.shared.setup_repair import (
     make_selection,
     repair_setup,
 )
-from bot.messages.render import board_message, lobby_message
 from bot.referee.lobby.setups import Wish
-from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
-from bot.referee.model.model import Lobby, LobbyState
+from bot.referee.model.model import Lobby
 from bot.referee.model.participant import Person
-from bot.referee.model.surfaces import Surface, SurfaceKind
 from bot.referee.repository.live import Live
 from bot.referee.repository.view_builder import lobby_view
-from bot.rest.call_result import CallResult
 from bot.rest.members import DiscordUser
 from bot.ui.custom_ids import challenge_ids, learning_ids
 from bot.ui.message import Message
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import link_to
-
-log = logging.getLogger(__name__)
 
 
 @command("challenge", "Challenge someone to a match", opponent="Who to challenge")
@@ -93,31 +83,6 @@ async def _post_from_card(context: InteractionContext, lobby: Lobby) -> int | No
         link = link_to(lobby.guild, lobby.channel, posted)
         await context.answer.update(Message(say("setup-sent", link=link) if is_seen else say("setup-unsent")))
     return posted
-
-
-async def post_lobby(context: InteractionContext, lobby: Lobby, message: Message | None = None) -> int | None:
-    """Show a challenge publicly, and save where. Return the message's id, or None if nobody can see it."""
-    referee = context.referee
-    try:
-        posted = await context.answer.send(message or await lobby_message(referee, lobby), private=False)
-    except discord.HTTPException:
-        await referee.challenges.withdraw(lobby.id, lobby.host)  # so that the host can try again
-        raise
-    if posted is None or context.answer.hidden:  # nobody can answer it
-        await referee.challenges.withdraw(lobby.id, lobby.host)
-        if context.answer.hidden:
-            await context.answer.take_back(Message(say("apps-off")))
-        return None
-    try:
-        await referee.lobbies.note_message(lobby, with_token(context, lobby_surface(lobby, posted)))
-    except (Conflict, StoreBusy, StoreReadOnly):  # the first press on the message saves it
-        log.warning("the message of challenge %s could not be saved", lobby.id)
-    return posted
-
-
-def lobby_surface(lobby: Lobby, message: int) -> Surface:
-    """Return the surface of the message that shows a challenge."""
-    return Surface(lobby.id, SurfaceKind.LOBBY, 0, lobby.channel, message, 0, lobby.created)
 
 
 @user_menu("Challenge to GOPS")
@@ -257,98 +222,6 @@ async def send_rules(context: InteractionContext, lobby: Lobby) -> None:
     await context.answer.send(
         await render_rules_in_thread(view.setup.game, view.rules, view.series, opening=view.opening)
     )
-
-
-async def check_message(context: InteractionContext, lobby: Lobby) -> None:
-    """Check, before an acceptance from elsewhere, that the message of the challenge is there and known."""
-    if lobby.state is not LobbyState.OPEN or not lobby.guild:
-        return  # the bot cannot read messages where it is no member
-    referee, delivery = context.referee, context.services.publisher.delivery
-    if lobby.message is None:
-        found = await delivery.find_message(
-            lobby.channel, (challenge_ids.challenge(lobby.id, ""), challenge_ids.table(lobby.id, ""))
-        )
-        if found:
-            await referee.lobbies.note_message(lobby, lobby_surface(lobby, found))
-    elif await delivery.check_message(lobby.channel, lobby.message) in (
-        CallResult.MESSAGE_GONE,
-        CallResult.CHANNEL_GONE,
-    ):
-        await referee.lobbies.end_deleted(lobby.id)
-        raise RefereeError("challenge-gone", how="deleted")
-
-
-@asynccontextmanager
-async def reserve_lobby(context: InteractionContext, id: str, *, joins: bool) -> AsyncGenerator[None]:
-    """Reserve the message of a challenge or table for a press. `joins`: the press takes a seat."""
-    referee = context.referee
-    surface = next(
-        (surface for surface in await referee.surfaces.load(id) if surface.message == context.message.id), None
-    )
-    with context.services.publisher.press(surface or _pressed_surface(context, id)):
-        if joins and surface is None:  # nothing keeps others from a board that is not known: no time may pass then
-            await context.answer.by_a_call()
-        try:
-            yield
-        except RefereeError as refusal:
-            lobby = refusal.data.get("lobby")
-            mine = isinstance(lobby, Lobby) and lobby.id == id and lobby.state is not LobbyState.STARTED
-            if mine and surface is None:
-                with suppress(Conflict):  # the match has started meanwhile
-                    await referee.surfaces.put(_pressed_surface(context, id))
-            if not joins or surface is None or surface.kind is not SurfaceKind.BOARD:
-                raise
-            match = await referee.live(id)
-            if match.stored.seat_of(context.user) is None:
-                raise
-            # The answer to the press that began the match did not arrive: the message still shows Accept or Join.
-            await show_result(context, id, match)
-
-
-def _pressed_surface(context: InteractionContext, id: str) -> Surface:
-    """Return the surface of the pressed message, which a crash kept from being saved."""
-    message = context.message
-    return Surface(id, SurfaceKind.LOBBY, 0, message.channel, message.id, 0, message.posted_at)
-
-
-async def show_result(context: InteractionContext, id: str, result: Lobby | Live, why: str = "") -> None:
-    """Show the pressed message: the challenge as it is now, or the board that it has become."""
-    try:
-        await _show_outcome(context, id, result, why)
-    except discord.HTTPException:
-        lobby = await context.referee.lobbies.get(id)
-        if isinstance(result, Live) or lobby.state is not LobbyState.STARTED:
-            raise
-        # The last person has accepted meanwhile; Discord cannot turn a board (v2) back into a challenge.
-        await _show_outcome(context, id, await context.referee.live(id))
-
-
-async def _show_outcome(context: InteractionContext, id: str, result: Lobby | Live, why: str = "") -> None:
-    publisher = context.services.publisher
-    await context.answer.by_a_call()  # only a press can show this message where the bot is no member
-    if isinstance(result, Lobby):
-        arrived = await context.answer.update(await lobby_message(context.referee, result, why))
-        shown = result.version
-    else:
-        view = await context.referee.views.view(id)
-        publisher.record_board_press(id)
-        arrived = await context.answer.update(board_message(view))
-        if arrived:
-            publisher.record_board_shown(view)
-        due = await publisher.boards.is_due_in_thread(result, await context.referee.surfaces.load(id))
-        shown = 0 if due else view.version  # behind until it is shown, even after a crash
-    surfaces = [surface for surface in await publisher.notes.surfaces(id) if surface.message == context.message.id]
-    if not surfaces and isinstance(result, Lobby):
-        surfaces = [_pressed_surface(context, id)]
-    for surface in surfaces:
-        if (surface.kind is SurfaceKind.LOBBY) is not isinstance(result, Lobby):
-            continue
-        # With version 0 the publisher shows it again.
-        fresh = with_token(context, replace(surface, shown=shown if arrived else 0))
-        with suppress(Conflict):  # the last person has accepted meanwhile: it is a board now
-            await publisher.notes.put(fresh)
-    if isinstance(result, Live) and arrived:
-        await open_first_console(context, id)
 
 
 @command("open", "Open a table that anyone here can join", seats="Players, with you (default: the fewest)")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import replace
 
 from discord import app_commands
 
@@ -16,8 +15,7 @@ from bot.interactions.context import InteractionContext
 from bot.interactions.shared.board_button import public_board_component
 from bot.interactions.shared.match_rows import finished_row
 from bot.interactions.shared.practice import repeat_practice
-from bot.messages.offers import answered, closed_offer
-from bot.messages.render import lobby_message
+from bot.interactions.shared.pressed_lobby import post_lobby, show_offer
 from bot.referee.model.model import Lobby, StoredMatch
 from bot.referee.model.participant import Person, Place
 from bot.referee.model.views import MatchView
@@ -27,7 +25,6 @@ from bot.ui.custom_ids import challenge_ids
 from bot.ui.message import Message
 from bot.ui.screens.refusals import format_refusal
 from bot.ui.text.stamps import link_to
-from cogs.challenge.challenges import check_message, lobby_surface, post_lobby
 
 
 @autocomplete
@@ -65,23 +62,19 @@ async def send_rematch(context: InteractionContext, id: str) -> None:
     here = await _find_present(context, live)
     waiting = await referee.challenges.find_rematch_offer(live, context.user, here, place)
     if waiting is not None:
-        await check_message(context, waiting)
+        await context.services.publisher.check_lobby(waiting)
     result = await referee.challenges.rematch(id, context.user, here, place, context.created_at)
     if isinstance(result, Live):
         context.services.publisher.wake(result.stored.id)
         await _send_started(context, result)
         return
     view = await referee.views.view(id, context.user)
-    by_dm, mentioned = await _split_others(context, view)
-    message = replace(await lobby_message(referee, result), mentions=tuple(mentioned))
-    if context.origin.is_dm:
-        posted = await _post_from_dm(context, result, message)
-    else:
-        posted = await post_lobby(context, result, message)
+    by_dm, mentioned = await context.services.publisher.split_by_dm(view, context.user)
+    post = _post_from_dm if context.origin.is_dm else post_lobby
+    posted = await post(context, result, mentioned)
     if posted is not None and by_dm:
         link = link_to(place.guild, place.channel, posted)
-        await context.services.publisher.notices.offer_rematch(view, by_dm, link, result)
-        context.services.publisher.wake(result.id)  # a quick answer may have changed it meanwhile
+        await context.services.publisher.offer_rematch(view, by_dm, link, result)
 
 
 @component(challenge_ids.OFFER)
@@ -89,16 +82,14 @@ async def accept_offer(context: InteractionContext) -> None:
     """Accept the challenge of an offer by DM, or say how that challenge ended."""
     match, id = challenge_ids.read_offer(context.id_parts)
     lobby = await context.referee.lobbies.get(id)
-    if how := answered(lobby, context.user):
-        await context.answer.update(lambda: closed_offer(context.referee, lobby, match, context.user, how), of=id)
+    if await show_offer(context, lobby, match):
         return
-    await check_message(context, lobby)
+    await context.services.publisher.check_lobby(lobby)
     result = await context.referee.challenges.accept(id, context.user, at=context.created_at)
     if isinstance(result, Live):
         await _send_started(context, result)
     else:
-        how = answered(result, context.user)
-        await context.answer.update(lambda: closed_offer(context.referee, result, match, context.user, how), of=id)
+        await show_offer(context, result, match)
     context.services.publisher.wake(id)
 
 
@@ -119,30 +110,12 @@ async def _place(context: InteractionContext, stored: StoredMatch) -> Place:
     return place_of(context)
 
 
-async def _split_others(context: InteractionContext, view: MatchView) -> tuple[list[int], list[int]]:
-    """Return who gets the offer by DM and who by a mention. A person who muted the match gets neither."""
-    services = context.services
-    if view.at_table:
-        return [], [seat.user for seat in view.seats if seat.user not in (0, context.user)]
-    by_dm: list[int] = []
-    mentioned: list[int] = []
-    for seat in view.seats:
-        if not seat.user or seat.user == context.user or await services.referee.people.is_muted(view.id, seat.user):
-            continue
-        player = await services.referee.people.load_player(seat.user)
-        wants_dm = await services.publisher.dms.wanted(view, player)
-        (by_dm if wants_dm else mentioned).append(seat.user)
-    return by_dm, mentioned
-
-
-async def _post_from_dm(context: InteractionContext, lobby: Lobby, message: Message) -> int | None:
+async def _post_from_dm(context: InteractionContext, lobby: Lobby, mentions: Sequence[int]) -> int:
     """Post a challenge that was sent from a DM where the match was played, and link to it in the DM."""
-    services = context.services
-    fate, posted = await services.publisher.delivery.post(lobby.channel, message, f"l{lobby.id}")
-    if fate is not CallResult.DONE:
-        await services.referee.challenges.withdraw(lobby.id, lobby.host)
+    result, posted = await context.services.publisher.post_lobby(lobby, f"l{lobby.id}", mentions)
+    if result is not CallResult.DONE:
+        await context.referee.challenges.withdraw(lobby.id, lobby.host)
         raise RefereeError("rematch-nowhere", channel=lobby.channel)
-    await services.referee.lobbies.note_message(lobby, lobby_surface(lobby, posted))
     link = link_to(lobby.guild, lobby.channel, posted)
     await context.answer.send(Message(format_refusal("rematch-asked", link=link)))
     return posted

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from bot.engine.cards import Seat, format_points
 from bot.engine.choices import Kind
 from bot.errors import RefereeError
@@ -15,10 +13,8 @@ from bot.interactions.shared.console_pages import end_page, is_on_console
 from bot.interactions.shared.pressed_board import repost_board, show_board
 from bot.interactions.shared.pressed_console import open_console
 from bot.interactions.shared.private_question import keep_private_answer, update_question
-from bot.messages.display import KEPT
-from bot.messages.offers import draw_mentioned, draw_now, is_answered
 from bot.referee.model.model import UserId
-from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState
+from bot.referee.model.surfaces import SurfaceKind, SurfaceState
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids, records_ids
 from bot.ui.message import RED, Button, Message, Node, Separator, Text, join_lines, make_row, make_rows
@@ -46,7 +42,7 @@ async def open_bid(context: InteractionContext) -> None:
     if not view.over:
         if view.seat is None:
             raise RefereeError("not-in-match", m=id)
-        context.services.publisher.consoles.record_look(id, context.user, context.created_at)
+        context.services.publisher.record_look(id, context.user, context.created_at)
     await _bid(context, view)
 
 
@@ -63,7 +59,7 @@ async def show_cards(_: InteractionContext, view: MatchView) -> Message:
 @board_component("more")
 async def show_more(context: InteractionContext, view: MatchView) -> Message:
     if not view.over:
-        context.services.publisher.consoles.record_look(view.id, context.user, context.created_at)
+        context.services.publisher.record_look(view.id, context.user, context.created_at)
     origin, spoils = context.origin, context.referee.daily.is_open(view.day)
     on_console = await is_on_console(context, view.id)
     return more(view, moderator=origin.can_manage, in_dm=origin.is_dm, spoils=spoils, on_console=on_console)
@@ -76,13 +72,13 @@ async def share_result(context: InteractionContext, view: MatchView) -> None:
         raise stale_button()
     context.referee.daily.check_shown(view.day)
     public = await context.referee.views.view(view.id)
-    card = await context.services.publisher.boards.picture(public, shared=True)
+    card = await context.services.publisher.paint_result(public, shared=True)
     await context.answer.send(render_result(public, card=card, shared=True), private=False)
 
 
 async def _bid(context: InteractionContext, view: MatchView) -> None:
     """Open a console. If the board was deleted or forbidden, have it posted again."""
-    board = await context.services.publisher.boards.of(view.id)
+    board = await context.referee.surfaces.find_board(view.id)
     here = board is not None and context.pressed_message is not None and board.message == context.message.id
     if view.outside and board is not None and here and await wake_board(context, view, board):
         view = await context.referee.views.view(view.id, context.user)
@@ -94,8 +90,7 @@ async def _bid(context: InteractionContext, view: MatchView) -> None:
         raise match_over_error(view)
     await open_console(context, view)
     if board is not None and board.state is SurfaceState.CLOSED:  # a moderator may have restored the permission
-        await context.services.publisher.notes.put(replace(board, state=SurfaceState.LIVE, shown=0))
-    context.services.publisher.wake(view.id)
+        await context.services.publisher.retry_board(board)
 
 
 async def draw_question(context: InteractionContext, view: MatchView) -> Message:
@@ -132,41 +127,25 @@ async def _finish(context: InteractionContext, view: MatchView, done: str) -> No
 
 @more_component("dm")
 async def send_console_by_dm(context: InteractionContext, view: MatchView) -> None:
-    """Send the console by DM. The person asked for it, so closed DMs are tried once more."""
+    """Send the console by DM."""
     if view.outside:
         raise RefereeError("server-only")
-    consoles = context.services.publisher.consoles
-    player = await context.referee.people.set_preferences(context.user, dm_closed_until=None)
-    old = await consoles.by_dm(view.id, context.user)
-    if old is not None and not old.message and await consoles.send_owed(view.id, context.user) is False:
-        # That message was sent before the press and found DMs closed; they may be open by now.
-        player, old = await context.referee.people.set_preferences(context.user, dm_closed_until=None), None
-    if old is not None and old.message:
-        await consoles.send_anew(old)
-    elif old is None:
-        owed = Surface(view.id, SurfaceKind.CONSOLE_DM, context.user, player.dm_channel, 0, 0, context.created_at)
-        await context.services.publisher.notes.put(owed)
-    consoles.record_look(view.id, context.user, context.created_at)
-    if await consoles.send_owed(view.id, context.user) is False:
-        await context.referee.people.set_preferences(context.user, dm_told=True)
-        await _finish(context, view, say("dms-closed", channel=f"<#{view.channel}>"))
-    else:
-        await _finish(context, view, say("dm-sent"))
-    context.services.publisher.wake(view.id)
+    arrived = await context.services.publisher.send_console_by_dm(view, context.user)
+    await _finish(context, view, say("dm-sent") if arrived else say("dms-closed", channel=f"<#{view.channel}>"))
 
 
 @more_component("move")
 async def move_board(context: InteractionContext, view: MatchView) -> None:
     """Post the board again at the bottom; the old board links to it."""
-    board = await context.services.publisher.boards.of(view.id)
+    board = await context.referee.surfaces.find_board(view.id)
     if board is None or board.state is SurfaceState.LOST:
         raise RefereeError("channel-gone", m=view.id)
     if view.at_table and context.origin.channel == board.channel:
         await repost_board(context, board, view)
         return
     await context.answer.defer()
-    await context.services.publisher.boards.post_anew(board)
-    await _finish(context, view, say("board-moved", link=await context.services.publisher.boards.link(view)))
+    link = await context.services.publisher.move_board(board, view)
+    await _finish(context, view, say("board-moved", link=link))
 
 
 @component(match_ids.DRAW, on=MessageKind.ANY)
@@ -196,7 +175,7 @@ async def answer_draw(context: InteractionContext) -> None:
     elif context.origin.guild and not context.message.ephemeral:
         await _answer_mention(context, before)
     else:
-        context.services.publisher.notices.forget_offer(id, context.message.id)
+        context.services.publisher.forget_offer(id, context.message.id)
         done = Message(say("done-agree" if yes else "done-decline"))
         await context.answer.update(done)
         keep_private_answer(context, public, done.content)
@@ -207,28 +186,15 @@ async def answer_draw(context: InteractionContext) -> None:
 
 async def _tell_declined(context: InteractionContext, view: MatchView, offered: UserId) -> None:
     """Show on the consoles of the player who offered the draw that this person declined it."""
-    publisher = context.services.publisher
     name = next(make_names(view)[seat.seat] for seat in view.seats if seat.user == context.user)
-    for surface in await publisher.notes.surfaces(view.id):
-        if surface.user == offered and surface.message and surface.state in KEPT:
-            publisher.answer_on(surface, view.version, say("draw-declined", name=name))
+    await context.services.publisher.say_on_consoles(view, offered, say("draw-declined", name=name))
 
 
 async def _answer_mention(context: InteractionContext, before: MatchView) -> None:
-    """Answer a mention in the channel: it goes on asking the others, or says how the offer ended."""
-    publisher, pressed = context.services.publisher, context.message
-    known = publisher.notices.find_offer(before.id, pressed.id)
-    if known is None and before.draw is None:
-        return  # the offer is being saved, and is known by the next press
-    offer = known or draw_mentioned(before, pressed.channel, pressed.id, context.created_at)
-    if is_answered(await context.referee.live(before.id), offer):
-        publisher.notices.forget_offer(before.id, pressed.id)
-    link = await publisher.boards.link(before)
-
-    async def render() -> Message:
-        return draw_now(await context.referee.views.view(before.id), offer, link)
-
-    await context.answer.update(render, of=before.id)
+    """Answer a mention in the channel."""
+    pressed = context.message
+    if (render := await context.services.publisher.answer_mention(before, pressed.channel, pressed.id)) is not None:
+        await context.answer.update(render, of=before.id)
 
 
 def more(

@@ -9,7 +9,7 @@ from typing import Any
 from discord.ext import commands
 
 from bot.interactions.client import GopsClient
-from bot.messages.server_channels import hello_message
+from bot.ui.screens.server_posts import hello_message
 
 
 class LostPlaces(commands.Cog):
@@ -37,7 +37,7 @@ class LostPlaces(commands.Cog):
             await self.bot.leave_banned_servers()
         elif is_new and (channel := told.get("system_channel_id")):
             hello = hello_message(services.referee.daily.today())
-            await services.publisher.delivery.post(int(channel), hello, f"g{guild}")
+            await services.delivery.post(int(channel), hello, f"g{guild}")
 
     @commands.Cog.listener()
     async def on_server_lost(self, told: Mapping[str, Any]) -> None:
@@ -46,26 +46,25 @@ class LostPlaces(commands.Cog):
             return
         guild = int(told["id"])
         await self.bot.services.referee.leaving.note_removed(guild)
-        await self.bot.services.publisher.boards.place_gone(guild)
+        await self.bot.services.publisher.check_boards(guild)
 
     @commands.Cog.listener()
     async def on_channel_deleted(self, told: Mapping[str, Any]) -> None:
         if "guild_id" in told:
-            await self.bot.services.publisher.boards.place_gone(int(told["guild_id"]), int(told["id"]))
+            await self.bot.services.publisher.check_boards(int(told["guild_id"]), int(told["id"]))
 
     @commands.Cog.listener()
     async def on_thread_deleted(self, told: Mapping[str, Any]) -> None:
-        await self.bot.services.publisher.boards.place_gone(int(told["guild_id"]), int(told["id"]), thread=True)
+        await self.bot.services.publisher.check_boards(int(told["guild_id"]), int(told["id"]), is_thread=True)
 
     @commands.Cog.listener()
     async def on_thread_updated(self, told: Mapping[str, Any]) -> None:
         """Take up the boards of a thread that was opened again, and look after those in one that was locked."""
         guild, thread = int(told["guild_id"]), int(told["id"])
         state: Mapping[str, Any] = told.get("thread_metadata") or {}
-        if state.get("locked"):
-            await self.bot.services.publisher.boards.place_gone(guild, thread, thread=True)
-        elif not state.get("archived"):
-            await self.bot.services.publisher.boards.place_open(guild, thread)
+        if state.get("locked") or not state.get("archived"):
+            only = not state.get("locked")
+            await self.bot.services.publisher.check_boards(guild, thread, is_thread=True, closed_only=only)
 
     @commands.Cog.listener()
     async def on_threads_synced(self, told: Mapping[str, Any]) -> None:
@@ -75,4 +74,4 @@ class LostPlaces(commands.Cog):
         """
         guild, threads = int(told["guild_id"]), [int(thread["id"]) for thread in told["threads"]]
         for channel in (*map(int, told.get("channel_ids", (0,))), *threads):
-            await self.bot.services.publisher.boards.place_gone(guild, channel)
+            await self.bot.services.publisher.check_boards(guild, channel)

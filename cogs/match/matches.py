@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from discord import app_commands
@@ -16,11 +15,10 @@ from bot.interactions.context import InteractionContext
 from bot.interactions.shared.console_pages import end_page, is_on_console
 from bot.interactions.shared.match_rows import is_awaited, is_past_deadline, is_player, list_opponents, match_row
 from bot.interactions.shared.pressed_board import repost_board
-from bot.interactions.shared.private_question import keep_private_answer, pressed_message, send_question
-from bot.messages.render import board_message
+from bot.interactions.shared.private_question import keep_private_answer, pressed_question, send_question
 from bot.referee.model.daily import number_of
 from bot.referee.model.model import StoredMatch
-from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState
+from bot.referee.model.surfaces import SurfaceState
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids
 from bot.ui.message import BLUE, GREY, Button, Menu, MenuOption, Message, Node, Row, Section, Text, join_lines, make_row
@@ -85,8 +83,7 @@ async def turn_games(context: InteractionContext) -> None:
 @command("show", "Repost the board here", match=MATCH)
 @app_commands.autocomplete(match=complete_show)
 async def show(context: InteractionContext, match: str | None = None) -> None:
-    services = context.services
-    referee, publisher = services.referee, services.publisher
+    referee = context.referee
     await check_place(context)
     live = await referee.finder.find_here(context.user, match, context.origin.guild, context.origin.channel)
     view = await referee.views.view(live.stored.id)
@@ -98,23 +95,11 @@ async def show(context: InteractionContext, match: str | None = None) -> None:
         raise match_over_error(await referee.views.view(view.id, context.user))
     if view.private:
         raise RefereeError("show-private", m=view.id)
-    board = await publisher.boards.of(view.id)
-    now = referee.clock.now()
-    lately = board is not None and board.state is SurfaceState.LIVE and now - board.posted < SHOW_PAUSE
+    board = await referee.surfaces.find_board(view.id)
+    lately = board is not None and board.state is SurfaceState.LIVE and referee.clock.now() - board.posted < SHOW_PAUSE
     if board is not None and lately and not view.outside:  # outside the bot cannot see if the board is still there
         raise RefereeError("show-lately", link=link_to(view.guild, board.channel, board.message))
-    if board is not None and view.at_table:
-        await repost_board(context, board, view)
-        return
-    posted = await context.answer.send(board_message(view), private=False)
-    if posted is None:
-        return
-    if board is None:
-        board = Surface(view.id, SurfaceKind.BOARD, 0, context.origin.channel, posted, 0, now)
-        await referee.surfaces.put(replace(board, shown=view.version))
-        return
-    await publisher.boards.adopt(board, view, posted, context.origin.channel)
-    publisher.boards.leave_pointer(board, view, posted)
+    await repost_board(context, board, view)
 
 
 @command("resign", "Give up a match (you confirm first)", match=MATCH)
@@ -166,9 +151,7 @@ async def _stop_early(context: InteractionContext, id: str) -> Message:
 
 async def offer_draw(context: InteractionContext, id: str) -> Message:
     view = await context.referee.matches.offer_draw(id, context.user)
-    if view.draw is not None:
-        others = [seat for seat in view.seats if seat.user and seat.seat not in view.draw.agreed and not seat.left]
-        await context.services.publisher.notices.offer_draw(view, others)
+    await context.services.publisher.offer_draw(view)
     return confirm.done_message("done-draw", r=view.round, round=view.rules.round_word)
 
 
@@ -184,12 +167,9 @@ async def answer_question(context: InteractionContext) -> None:
         await _answer_on_console(context, what, id, yes)
         return
     publisher = context.services.publisher
-    publisher.notices.forget_offer(id, context.message.id)  # the end that it may bring about does not close it
     try:
-        done = await _answer_question(context, what, id) if yes else confirm.unchanged_message()
-    except RefereeError:
-        publisher.notices.keep_question(id, pressed_message(context, id))
-        raise
+        with pressed_question(context, id):  # the end that it may bring about does not close it
+            done = await _answer_question(context, what, id) if yes else confirm.unchanged_message()
     finally:
         publisher.wake(id)
     offered = await context.referee.views.view(id) if yes and what == "draw" else None

@@ -6,20 +6,16 @@ needs a private keyboard finds it behind *Bid*.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 from bot.errors import RefereeError
 from bot.interactions import rollback_guard
 from bot.interactions.component import MessageKind, component
-from bot.interactions.context import InteractionContext, stale_button
+from bot.interactions.context import InteractionContext
 from bot.interactions.error_handler import describe_refusal
-from bot.interactions.shared.pressed_board import show_board
+from bot.interactions.shared.pressed_board import find_pressed_board, show_board, show_way
 from bot.interactions.shared.pressed_console import open_console
-from bot.messages.asides import Whispered
-from bot.messages.display import board_among
-from bot.messages.render import moved_message
 from bot.referee.model.surfaces import Surface
 from bot.referee.model.views import MatchView
 from bot.referee.repository.match_repository import PressTurn
@@ -58,10 +54,10 @@ async def seal(context: InteractionContext, id: str, prompt: int, value: Any) ->
 
 async def _seal(context: InteractionContext, id: str, prompt: int, value: Any, turn: PressTurn) -> None:
     await rollback_guard.check_prompt(context, id, prompt)
-    board, before = await _pressed_board(context, id)
-    if context.message.id < board.message:  # the board was moved, and a crash kept the old one from saying so
+    board, before = await find_pressed_board(context, id)
+    if context.message.id < board.message:
         turn.end()
-        await context.answer.update(moved_message(await context.referee.views.view(id), board.channel, board.message))
+        await show_way(context, board)
         return
     player = await context.referee.people.load_player(context.user)
     if player.two_step and not isinstance(value, dict) and await _open_two_step(context, id, prompt, value, turn):
@@ -81,12 +77,8 @@ async def _seal(context: InteractionContext, id: str, prompt: int, value: Any, t
                 raise  # a private answer; the board is unchanged
             why = describe_refusal(refusal, view)
         turn.end()
-        publisher.consoles.record_look(id, context.user, context.created_at)
-        told = why or ("" if revealed or view.over else sealed_words(view))
-        if await show_board(context, board, view) and told:
-            await _send_aside(context, id, told)
-    if before is not None and not view.over:
-        publisher.boards.leave_pointer(before, view, board.message)
+        publisher.record_look(id, context.user, context.created_at)
+        await show_board(context, board, view, why or ("" if revealed or view.over else sealed_words(view)), before)
 
 
 async def wake_board(context: InteractionContext, view: MatchView, board: Surface) -> bool:
@@ -109,22 +101,6 @@ async def enforce_clock(context: InteractionContext, view: MatchView, board: Sur
     )
 
 
-async def _pressed_board(context: InteractionContext, id: str) -> tuple[Surface, Surface | None]:
-    """Return the board of this key's match, and the board before it if a newer one was pressed. A newer board was
-    posted by an answer that this process does not know, because it is still on its way or because of a crash."""
-    notes = context.services.publisher.notes
-    board = board_among(await notes.surfaces(id))
-    if board is None:
-        await context.referee.live(id)  # raises if there is no such match
-        raise stale_button()
-    if context.message.id > board.message:
-        message, posted = context.message.id, context.message.posted_at
-        newer = replace(board, message=message, channel=context.message.channel, posted=posted, shown=0, token="")
-        await notes.put(newer)
-        return newer, board
-    return board, None
-
-
 async def _open_two_step(context: InteractionContext, id: str, prompt: int, value: Any, turn: PressTurn) -> bool:
     """Open the person's own keyboard with this card chosen and not sealed, if the person wants two steps."""
     view = await context.referee.views.view(id, context.user)
@@ -139,11 +115,6 @@ async def _open_two_step(context: InteractionContext, id: str, prompt: int, valu
 
 
 # --- for one person alone ---------------------------------------------------------------------------------------
-
-
-async def _send_aside(context: InteractionContext, id: str, text: str) -> None:
-    press = Whispered(context.token.app, context.token.text, context.created_at, context.origin.channel)
-    await context.services.publisher.asides.tell(id, context.user, press, text)
 
 
 def sealed_words(view: MatchView) -> str:

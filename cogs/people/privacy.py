@@ -14,7 +14,6 @@ from bot.interactions.commands import subcommand
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext
 from bot.referee.people.privacy import Erasure
-from bot.rest.delivery import has_live_token
 from bot.ui.custom_ids import server_ids
 from bot.ui.message import RED, Button, Message, join_lines, make_row
 from bot.ui.text.names import join_words
@@ -102,9 +101,4 @@ async def answer_erase(context: InteractionContext) -> None:
         named.append("…")
     going = say("delete-going", names=", ".join(named)) if named else ""
     await context.answer.update(Message(join_lines(say("delete-done"), going)))
-    publisher = context.services.publisher
-    for console in parted.consoles:  # else keys that nobody may press any more stay there
-        if has_live_token(console, context.created_at) or (console.message and not console.kind.ephemeral):
-            publisher.consoles.refresh(console, at_once=True)
-    for id in (*parted.matches, *parted.going):
-        publisher.wake(id)
+    context.services.publisher.show_erased(parted)

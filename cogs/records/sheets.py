@@ -225,7 +225,7 @@ async def turn_sheet(context: InteractionContext) -> None:
 async def show_seals(context: InteractionContext) -> None:
     """Show every seal in full while the match is live; after the end *Verify* checks them."""
     id, page = records_ids.read_seals(context.id_parts)
-    context.services.publisher.notices.forget_offer(id, context.message.id)  # what takes the place of *More* stays
+    context.services.publisher.forget_offer(id, context.message.id)  # what takes the place of *More* stays
     view = await context.referee.views.view(id, context.user)
     if view.over:
         raise match_over_error(view)

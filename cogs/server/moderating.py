@@ -173,9 +173,8 @@ async def rule_match(context: InteractionContext) -> None:
     data = {"m": id, "result": _decision(view) if what == "decide" else "", "reason": _reason(view.reason)}
     await context.answer.send(Message(say("admin-done", m=id, what=say(f"what-{DONE[what]}"))))
     told = pings.render_ruling(view, say(f"told-{DONE[what]}", **data))
-    await context.services.publisher.notices.tell_ruling(view, told)
     logged = say(f"log-{what}", name=format_name(context.author.name), **data)
-    await context.services.publisher.server_log.tell(guild, [logged])
+    await context.services.publisher.tell_ruling(view, told, logged)
 
 
 def _decision(view: MatchView) -> str:
@@ -208,11 +207,11 @@ async def ban(context: InteractionContext, player: UserOption, time: int, reason
     if time == LIFT:
         await moderating.unban(place, by, who)
         await context.answer.send(Message(say("unban-done", name=format_name(player.name))))
-        await context.services.publisher.server_log.tell(context.guild, [say("log-unban", **names)])
+        await context.services.publisher.tell_server(context.guild, [say("log-unban", **names)])
         return
     made = await moderating.ban(place, by, who, timedelta(minutes=time), reason)
     bare, why = "" if made.reason else "-bare", _reason(made.reason)
     name = format_name(player.name)
     await context.answer.send(Message(say(f"ban-done{bare}", name=name, span=LENGTHS[time], reason=why)))
     logged = say(f"log-ban{bare}", **names, t=format_time(made.until), reason=why)
-    await context.services.publisher.server_log.tell(context.guild, [logged])
+    await context.services.publisher.tell_server(context.guild, [logged])

@@ -226,7 +226,7 @@ async def change_setting(context: InteractionContext) -> None:
     """Save what a menu or a switch sets, or open another card or form."""
     guild = context.check_manager()
     what, seen = server_ids.read_settings(context.id_parts)
-    delivery = context.services.publisher.delivery
+    delivery = context.services.delivery
     known = await context.referee.deciding.load_settings(guild)
     if what == "more":
         await context.answer.ask(rules_form(known))
@@ -308,7 +308,7 @@ async def save_band(context: InteractionContext) -> None:
     known = await context.referee.deciding.load_settings(guild)
     typed, card = (
         context.field_text(server_ids.BAND_FIELD).strip(),
-        _paint_bands(await context.services.publisher.delivery.read_roles(guild)),
+        _paint_bands(await context.services.delivery.read_roles(guild)),
     )
     if typed and not (typed.isascii() and typed.isdecimal() and LOWEST <= int(typed) <= HIGHEST):
         refusal = RefereeError("bad-value", option="rating", range=f"{LOWEST} to {HIGHEST}")
@@ -340,14 +340,14 @@ async def _change(
         what = say(refusal.id, what=present_words(known, refusal.data["what"])) if moved else describe_refusal(refusal)
         banner = say("banner", text=what)
     lines, changed = [log_line(audit, context.author.name) for audit in audits], {audit.what for audit in audits}
-    log = context.services.publisher.server_log
-    if "log" in changed and known.log and not await log.tell(guild, lines):
+    publisher = context.services.publisher
+    if "log" in changed and known.log and not await publisher.tell_server(guild, lines):
         banner = join_lines(banner, say("banner", text=say("settings-log-silent", channel=f"<#{known.log}>")))
     if "threads" in changed:
         banner = join_lines(banner, _threads_missing(context, known))
     await context.answer.update(card(known, banner, next(iter(fields))))
     if lines and "log" not in changed:
-        await log.tell(guild, lines)
+        await publisher.tell_server(guild, lines)
 
 
 async def _check_channels(context: InteractionContext, fields: dict[str, Any]) -> None:

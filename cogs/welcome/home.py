@@ -318,4 +318,4 @@ class Greeter(commands.Cog):
             return
         self._last[user] = now
         new = await _render_home(services, user, here=False)
-        await services.publisher.delivery.post(int(message["channel_id"]), new, f"h{message['id']}")
+        await services.delivery.post(int(message["channel_id"]), new, f"h{message['id']}")

@@ -22,8 +22,8 @@ from tests.referee.stage import ANA, BEN, Table
     [(0.5, None, None), (0.19, None, "board"), (0.19, "own", "own"), (0.5, "board", "board"), (0.2, None, None)],
 )
 def test_the_place_of_a_new_match(free: float, wanted: str | None, got: str | None) -> None:
-    budget = SimpleNamespace(delivery=SimpleNamespace(budget=SimpleNamespace(free_share=free)))
-    asked: Any = SimpleNamespace(origin=Origin(1, 2), services=SimpleNamespace(publisher=budget))
+    delivery = SimpleNamespace(budget=SimpleNamespace(free_share=free))
+    asked: Any = SimpleNamespace(origin=Origin(1, 2), services=SimpleNamespace(delivery=delivery))
     assert adapt_wish(cast("Any", asked), Wish(place=wanted)).place == got
 
 
@@ -39,10 +39,10 @@ async def test_host_on_a_busy_bot_is_told_why_the_match_is_on_the_board(
         return 900
 
     table = Table(MemoryStore())
-    publisher = SimpleNamespace(delivery=SimpleNamespace(budget=SimpleNamespace(free_share=free)))
+    delivery = SimpleNamespace(budget=SimpleNamespace(free_share=free))
     asked: Any = SimpleNamespace(
         referee=table.referee,
-        services=SimpleNamespace(publisher=publisher),
+        services=SimpleNamespace(delivery=delivery),
         origin=Origin(1, 2, bot_permissions=discord.Permissions.all()),
         guild=1,
         board_guild=1,

@@ -35,10 +35,8 @@ class Gateway:
         services: Any = SimpleNamespace(
             referee=table.referee,
             bans=Bans(),
-            publisher=SimpleNamespace(
-                boards=SimpleNamespace(place_gone=self._gone, place_open=self._gone),
-                delivery=SimpleNamespace(post=self._post),
-            ),
+            publisher=SimpleNamespace(check_boards=self._check),
+            delivery=SimpleNamespace(post=self._post),
             connection_errors=(OSError,),
         )
         how: Any = self.bot
@@ -54,7 +52,7 @@ class Gateway:
         while begun := {task for task in asyncio.all_tasks() - before if task.get_name().startswith("discord.py: ")}:
             await asyncio.wait(begun)
 
-    async def _gone(self, *where: int, thread: bool = False) -> None:
+    async def _check(self, *where: int, is_thread: bool = False, closed_only: bool = False) -> None:
         self.gone.append(where)
 
     async def _post(self, channel: int, *_: object) -> None:

@@ -94,7 +94,7 @@ class Stage:
         referee = self.referee
         await referee.challenges.accept(id, ben.user, 900)
         await self.wire.until(lambda: any(f"#{id}" in text for _, text, _ in self.wire.sent))
-        self.publisher.consoles.record_look(id, ana.user, self.table.clock.now())
+        self.publisher.record_look(id, ana.user, self.table.clock.now())
         if kind == "finished":
             await self.table.seal(id, ana.user, 1)
             await self.table.seal(id, ben.user, 2)

@@ -8,9 +8,9 @@ from typing import Any, cast
 import discord
 import pytest
 
+from bot.interactions.shared.pressed_lobby import post_lobby
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.model import LobbyState
-from cogs.challenge.challenges import post_lobby
 from tests.cogs.show.table import ANA, BEN
 from tests.memory_store import MemoryStore
 from tests.referee.stage import HERE, Table

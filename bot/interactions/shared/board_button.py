@@ -11,7 +11,7 @@ from bot.interactions.component import Component, MessageKind, component
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared.console_pages import answer_privately, end_page, is_on_console, is_outdated
 from bot.interactions.shared.pressed_console import update_console
-from bot.interactions.shared.private_question import pressed_message, send_question
+from bot.interactions.shared.private_question import OVER, pressed_question, send_question
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids
 from bot.ui.message import Message
@@ -120,17 +120,15 @@ async def _press_on_console(context: InteractionContext, id: str, handler: Press
 async def _press_beside(context: InteractionContext, id: str, handler: PressHandler) -> None:
     """Handle a press on a private message beside the board."""
     view = await context.referee.views.view(id, context.user)
-    notices = context.services.publisher.notices
-    notices.forget_offer(id, context.message.id)  # what takes the place of the buttons stays
     try:
-        if view.over:
-            raise match_over_error(view)
-        if view.seat is None:
-            raise RefereeError("not-in-match", m=id)
-        await handler(context, view)
+        with pressed_question(context, id):  # what takes the place of the buttons stays
+            if view.over:
+                raise match_over_error(view)
+            if view.seat is None:
+                raise RefereeError("not-in-match", m=id)
+            await handler(context, view)
     except RefereeError as refusal:
-        if refusal.id not in ("match-over", "match-stopped"):
-            notices.keep_question(id, pressed_message(context, id))
+        if refusal.id not in OVER:
             raise
         over = match_over_error(await context.referee.views.view(id, context.user))
         await context.answer.update(Message(describe_error(over)))

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import discord
 
-from bot.interactions.context import InteractionContext
-from bot.messages.render import board_message, newest
-from bot.referee.model.surfaces import Surface, SurfaceState
+from bot.interactions.context import InteractionContext, stale_button
+from bot.messages.asides import Whispered
+from bot.messages.render import board_message, moved_message, newest
+from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState, board_among
 from bot.referee.model.views import MatchView
 from bot.rest.delivery import token_expiry
 from bot.rest.old_message_limit import TOO_OLD
@@ -16,8 +17,41 @@ from bot.ui.message import Message
 from bot.ui.text.sentences import say
 
 
-async def show_board(context: InteractionContext, board: Surface, view: MatchView) -> bool:
-    """Answer with the newest board. Return True if this press's token reaches it from now on."""
+async def find_pressed_board(context: InteractionContext, id: str) -> tuple[Surface, Surface | None]:
+    """Return the board of this key's match, and the board before it if a newer one was pressed. A newer board was
+    posted by an answer that this process does not know, because it is still on its way or because of a crash."""
+    notes, pressed = context.services.publisher.notes, context.message
+    board = board_among(await notes.surfaces(id))
+    if board is None:
+        await context.referee.live(id)  # raises if there is no such match
+        raise stale_button()
+    if pressed.id <= board.message:
+        return board, None
+    newer = replace(board, message=pressed.id, channel=pressed.channel, posted=pressed.posted_at, shown=0, token="")
+    await notes.put(newer)
+    return newer, board
+
+
+async def show_way(context: InteractionContext, board: Surface) -> None:
+    """Answer with the way to the board: it was moved, and a crash kept the pressed message from saying so."""
+    view = await context.referee.views.view(board.match)
+    await context.answer.update(moved_message(view, board.channel, board.message))
+
+
+async def show_board(
+    context: InteractionContext, board: Surface, view: MatchView, aside: str = "", before: Surface | None = None
+) -> None:
+    """Answer with the newest board. `aside` is what this user alone reads; the board `before` leads to this one."""
+    publisher = context.services.publisher
+    if await _update(context, board, view) and aside:
+        press = Whispered(context.token.app, context.token.text, context.created_at, context.origin.channel)
+        await publisher.asides.tell(view.id, context.user, press, aside)
+    if before is not None and not view.over:
+        publisher.boards.leave_pointer(before, view, board.message)
+
+
+async def _update(context: InteractionContext, board: Surface, view: MatchView) -> bool:
+    """Show the newest board. Return True if this press's token reaches it from now on."""
     publisher, shown = context.services.publisher, view
 
     async def render() -> Message:
@@ -43,19 +77,18 @@ async def show_board(context: InteractionContext, board: Surface, view: MatchVie
     return arrived or context.answer.deferred
 
 
-async def repost_board(context: InteractionContext, board: Surface, view: MatchView) -> int | None:
-    """Answer with the board as a new message; the old one links to it. Return its id, or None if it is not public."""
-    publisher = context.services.publisher
+async def repost_board(context: InteractionContext, board: Surface | None, view: MatchView) -> None:
+    """Answer with the board as a new message; the old one links to it."""
+    publisher, channel = context.services.publisher, context.origin.channel
     public = await context.referee.views.view(view.id)
     posted = await context.answer.send(board_message(public), private=False)
     if context.answer.hidden:
         await context.answer.take_back(Message(say("apps-off")).as_v2())
-        return None
-    if posted is None:
-        return None
-    await publisher.boards.adopt(board, public, posted, context.origin.channel, with_token(context, board))
-    publisher.boards.leave_pointer(board, public, posted)
-    return posted
+    elif posted is not None:
+        old = board or Surface(view.id, SurfaceKind.BOARD, 0, channel, 0, 0, context.created_at)
+        await publisher.boards.adopt(old, public, posted, channel, with_token(context, old) if view.at_table else None)
+        if board is not None:
+            publisher.boards.leave_pointer(board, public, posted)
 
 
 def with_token(context: InteractionContext, board: Surface) -> Surface:

@@ -66,7 +66,7 @@ class PressedConsole:
         display = publisher.displays[view.id]
         display.record_draft(surface.message, view.prompt, draft)
         display.pages[surface.message] = page
-        publisher.consoles.record_look(view.id, context.user, context.created_at)
+        publisher.record_look(view.id, context.user, context.created_at)
         await self._note(view, SurfaceState.READ, await context.answer.update(page, of=view.id))
 
     async def _note(self, shown: MatchView, state: SurfaceState, arrived: bool) -> Surface | None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import replace
 
+from bot.errors import RefereeError
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared.console_pages import is_on_console, show_page
 from bot.interactions.shared.pressed_console import with_press_token
@@ -12,6 +15,9 @@ from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids
 from bot.ui.message import Message
 from bot.ui.screens.keys import draw_row
+
+OVER = ("match-over", "match-stopped")
+"""Refusals of a match that is over."""
 
 
 async def send_question(context: InteractionContext, view: MatchView, question: Message) -> None:
@@ -47,6 +53,19 @@ def keep_private_answer(context: InteractionContext, view: MatchView, said: str)
     """Add to the message that this press has just made a private answer what becomes of the open draw."""
     if view.draw is not None:
         context.services.publisher.notices.keep_own_offer(view, pressed_message(context, view.id), said)
+
+
+@contextmanager
+def pressed_question(context: InteractionContext, id: str) -> Generator[None]:
+    """Deal with a press on a private question: nobody else closes it. After a refusal it still asks."""
+    publisher = context.services.publisher
+    publisher.forget_offer(id, context.message.id)
+    try:
+        yield
+    except RefereeError as refusal:
+        if refusal.id not in OVER:
+            publisher.notices.keep_question(id, pressed_message(context, id))
+        raise
 
 
 def pressed_message(context: InteractionContext, id: str) -> Surface:

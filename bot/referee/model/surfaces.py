@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import field
 from datetime import datetime
 from enum import IntEnum, StrEnum
 from typing import NamedTuple
 
 from bot.engine.fast_values import value_type
-from bot.referee.model.model import Snowflake, UserId
+from bot.referee.model.model import Lobby, Snowflake, UserId
 
 
 class SurfaceKind(IntEnum):
@@ -70,6 +71,21 @@ class Surface:
     def follow_up(self) -> Snowflake:
         """The message to name where its token is used; 0 if the token has no other."""
         return self.message if self.beside or self.kind is SurfaceKind.CONSOLE_BESIDE else 0
+
+
+def board_among(surfaces: Iterable[Surface]) -> Surface | None:
+    """Return the board, if the match has one."""
+    return next((one for one in surfaces if one.kind is SurfaceKind.BOARD), None)
+
+
+def console_among(surfaces: Iterable[Surface], user: UserId, kind: SurfaceKind) -> Surface | None:
+    """Return the console of a player, of one kind."""
+    return next((one for one in surfaces if one.user == user and one.kind is kind), None)
+
+
+def lobby_surface(lobby: Lobby, message: Snowflake) -> Surface:
+    """Return the surface of the message that shows a challenge or table."""
+    return Surface(lobby.id, SurfaceKind.LOBBY, 0, lobby.channel, message, 0, lobby.created)
 
 
 class RevealNote(NamedTuple):

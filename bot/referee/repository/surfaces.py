@@ -19,7 +19,7 @@ from bot.referee.model.changes import (
 )
 from bot.referee.model.clock_changes import NEXT_DM, ReserveDm, message_owner
 from bot.referee.model.model import Deadline, DeadlineKind, Snowflake
-from bot.referee.model.surfaces import RevealNote, Surface
+from bot.referee.model.surfaces import RevealNote, Surface, board_among
 from data.store import Store
 
 Mark: TypeAlias = PutSurface | SurfaceShown | DropSurface
@@ -47,6 +47,10 @@ class Surfaces:
     async def load(self, match: str) -> Sequence[Surface]:
         """Return every surface of a match or lobby that is not gone."""
         return await self._store.surfaces(match)
+
+    async def find_board(self, match: str) -> Surface | None:
+        """Return the board, if the match has one."""
+        return board_among(await self.load(match))
 
     async def load_behind(self, limit: int) -> Sequence[Surface]:
         """Return live surfaces that show an older version than their match or lobby has."""

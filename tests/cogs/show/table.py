@@ -14,12 +14,11 @@ from bot.interactions.answer import Answer
 from bot.interactions.component import Component, ComponentRouter
 from bot.interactions.context import ComponentMessage, InteractionContext, InteractionToken, Origin
 from bot.interactions.services import Bans
-from bot.messages.display import board_among
 from bot.messages.publisher import Publisher
 from bot.referee.house.thinking import Thinking
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.participant import Person, Place
-from bot.referee.model.surfaces import Surface
+from bot.referee.model.surfaces import Surface, board_among
 from bot.rest.delivery import Delivery
 from bot.rest.global_limit import CallBudget
 from bot.rest.members import DiscordUser

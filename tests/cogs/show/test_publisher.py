@@ -131,7 +131,7 @@ async def test_a_console_that_is_being_shown_while_the_board_is_posted_again_tel
     await wire.until(lambda: any(call.message == first.message and not call.landed for call in wire.calls))
     sent = len(wire.sent)
     wire.refuse(COUNTED, 404, code=10008, message=board)
-    await place.publisher.boards.place_gone(HERE.guild, HERE.channel)
+    await place.publisher.check_boards(HERE.guild, HERE.channel)
     await wire.until(lambda: len(wire.sent) > sent)
     posted = wire.sent[-1][2]
     await wire.until(lambda: "so I posted it again" in wire.text(second.message))
@@ -146,17 +146,17 @@ async def test_late_failure_of_the_message_before_does_not_post_the_board_again(
     """What was planned before the board was posted again fails after it."""
     wire = place.wire
     id, board = await begun(place)
-    before = await place.publisher.boards.of(id)
+    before = await place.referee.surfaces.find_board(id)
     assert before is not None
     wire.refuse(COUNTED, 404, code=10008, message=board)
-    await place.publisher.boards.place_gone(HERE.guild, HERE.channel)
+    await place.publisher.check_boards(HERE.guild, HERE.channel)
     await place.publisher.idle()
     sent = len(wire.sent)
     wire.refuse(COUNTED, 404, code=10008, message=board)
     place.publisher.boards.refresh(replace(before, token="", token_until=None))
     await place.publisher.idle()
     assert len(wire.sent) == sent
-    now = await place.publisher.boards.of(id)
+    now = await place.referee.surfaces.find_board(id)
     assert now is not None
     assert now.message != board
     await reveal(place, id)
@@ -180,6 +180,6 @@ async def test_board_is_posted_again_only_once_while_its_new_place_is_stored(
     monkeypatch.setattr(place.referee.surfaces, "put", put_late)
     sent = len(place.wire.sent)
     place.wire.refuse(COUNTED, 404, code=10008, message=board)
-    await place.publisher.boards.place_gone(HERE.guild, HERE.channel)
+    await place.publisher.check_boards(HERE.guild, HERE.channel)
     await place.publisher.idle()
     assert len(place.wire.sent) == sent + 1

@@ -13,7 +13,6 @@ from bot.engine.variants import GAMES
 from bot.interactions.shared.match_rows import match_row
 from bot.interactions.shared.setup_card import Selection, menu_values, read_selection, render_setup
 from bot.interactions.shared.setup_repair import make_selection
-from bot.messages.server_channels import champions_message, hello_message
 from bot.referee.lobby.setups import Wish
 from bot.referee.match.pauses import BUDGET, PauseStatus
 from bot.referee.model.guild_settings import GuildSettings
@@ -24,6 +23,7 @@ from bot.referee.model.views import Honours, LeaderboardView, PoolView, ProfileV
 from bot.ui.custom_ids.records_ids import Listing
 from bot.ui.message import Menu
 from bot.ui.screens import pings
+from bot.ui.screens.server_posts import champions_message, hello_message
 from cogs.match.boards import cards_card, more
 from cogs.match.matches import games_list
 from cogs.people.preferences import render_card
