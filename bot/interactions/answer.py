@@ -12,10 +12,10 @@ from typing import Any, TypeVar
 
 import discord
 
-from bot.interactions.services import services_of
+from bot.interactions.services import Services
 from bot.rest.delivery import Render
 from bot.rest.emojis import send_with_fallback
-from bot.rest.inline_response import inline_of
+from bot.rest.inline_response import EXTRAS_KEY, InlineResponse
 from bot.rest.late_tokens import PAUSES, LateTokens
 from bot.rest.old_message_limit import TOO_OLD
 from bot.rest.rest_client import RestClient
@@ -71,8 +71,9 @@ class Answer:
         self.so_far: Callable[[], str] | None = None
         """how far long work is, for whoever waits for it"""
         self.begun = time.monotonic()
+        self.services: Services = interaction.client.services
         self._direct: RestClient = interaction.client.rest_client
-        self._inline = inline_of(interaction)
+        self._inline: InlineResponse | None = interaction.extras.get(EXTRAS_KEY)
         self._lock = asyncio.Condition()
         self._last_news = ""
         """what stands in an announced message while it takes long"""
@@ -269,9 +270,7 @@ class Answer:
         before each try. `of`: its match or lobby; such an answer is a call, as a refused response goes unnoticed.
         `shared`: several people press at once, and a late press is only acknowledged."""
         pressed = self.interaction.message
-        writer = services_of(self.interaction).publisher.writers[
-            pressed.id if pressed is not None else self.interaction.id
-        ]
+        writer = self.services.publisher.writers[pressed.id if pressed is not None else self.interaction.id]
         async with self._lock:
             self.given = True
             if of:
@@ -318,7 +317,7 @@ class Answer:
         except discord.InteractionResponded:
             log.debug("an interaction was answered already")
             return False, None
-        except services_of(self.interaction).connection_errors:
+        except self.services.connection_errors:
             log.warning("the connection broke while an interaction was answered")
             return False, None if message.attachments else 0.0
         return True, None
@@ -347,7 +346,7 @@ class Answer:
         """Send it; once more in words where its pictures of cards are refused, which only a call tells."""
         if self._inline is not None and message.has_emojis:
             await self.by_a_call()
-        return await send_with_fallback(message, send, services_of(self.interaction).emojis.request_check)
+        return await send_with_fallback(message, send, self.services.emojis.request_check)
 
     async def _tried(self, call: Callable[[], Awaitable[Any]]) -> tuple[Any, bool]:
         """What a callback gave, and whether it is known to have arrived: 40060 tells that an earlier try has. What
@@ -365,7 +364,7 @@ class Answer:
             await asyncio.sleep(limited.retry_after)
         except discord.InteractionResponded:
             log.debug("an interaction was answered already")
-        except services_of(self.interaction).connection_errors:
+        except self.services.connection_errors:
             # The answer may or may not have arrived, and a second one could double it.
             log.warning("the connection broke while an interaction was answered")
         return None, False
@@ -375,7 +374,7 @@ class Answer:
         try:
             there = await self._late.retry(self.interaction.token, self.interaction.original_response, self.pause)
             return there.id
-        except (discord.DiscordException, *services_of(self.interaction).connection_errors):
+        except (discord.DiscordException, *self.services.connection_errors):
             return None
 
     async def ask(self, form: Modal) -> None:

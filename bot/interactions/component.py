@@ -147,7 +147,11 @@ class ComponentRouter:
     def find_handler(self, context: InteractionContext, custom_id: object) -> Handler | None:
         """Return the handler of a custom id, or None if no message of the bot has such an id."""
         found = shapes.read_id(custom_id)
-        if found is None or not all(map(shapes.is_plain, context.values)) or not _has_storable_ids(context):
+        ids, pressed = [context.author.id, context.origin.guild, context.origin.channel], context.pressed_message
+        if pressed is not None:
+            ids += [pressed.id, pressed.channel]
+        is_storable = min(ids) >= 0 and max(ids) <= shapes.MAX_NUMBER
+        if found is None or not is_storable or not all(map(shapes.is_plain, context.values)):
             return None
         verb, rest = found
         context.id_parts = tuple(rest.split(":"))
@@ -155,15 +159,6 @@ class ComponentRouter:
             if pattern.fullmatch(rest) is not None and on.matches(context):
                 return handler
         return None
-
-
-def _has_storable_ids(context: InteractionContext) -> bool:
-    """Return True if the store can keep all ids of Discord in an interaction."""
-    pressed = context.pressed_message
-    ids = [context.author.id, context.origin.guild, context.origin.channel]
-    if pressed is not None:
-        ids += [pressed.id, pressed.channel]
-    return min(ids) >= 0 and max(ids) <= shapes.MAX_NUMBER
 
 
 async def _refuse(context: InteractionContext) -> None:

@@ -12,7 +12,7 @@ import discord
 from bot.discord_internals.client import HELD
 from bot.errors import RefereeError
 from bot.interactions.answer import Answer
-from bot.interactions.services import Services, services_of
+from bot.interactions.services import Services
 from bot.rest.members import DiscordUser, read_user
 from bot.ui.custom_ids import shapes
 from bot.ui.message import Attachment, Message, join_lines
@@ -209,7 +209,7 @@ def from_interaction(interaction: discord.Interaction[Any]) -> InteractionContex
     typing = interaction.type is discord.InteractionType.autocomplete
     message, origin = interaction.message, _read_origin(interaction)
     return InteractionContext(
-        services=services_of(interaction),
+        services=interaction.client.services,
         answer=Answer(interaction, in_dm=origin.is_dm),
         author=read_user(interaction.user),
         origin=origin,

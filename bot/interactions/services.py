@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-import discord
-
 from bot.errors import RefereeError
 from bot.messages.owner import Owner
 from bot.messages.publisher import Publisher
@@ -113,7 +111,3 @@ class Services:
             for one in late:
                 one.cancel()
             await asyncio.gather(*late, return_exceptions=True)
-
-
-def services_of(interaction: discord.Interaction[Any]) -> Services:
-    return interaction.client.services

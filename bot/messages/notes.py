@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any
 
 import discord
@@ -146,8 +147,8 @@ def _split(notes: Iterable[Mark]) -> list[list[Mark]]:
     for it. Equal kinds stand together, so that most changes have the same statements."""
     changes: list[dict[str, Mark]] = []
     places: Counter[str] = Counter()
-    for note in sorted(notes, key=lambda note: type(note).__name__):
-        match = _match_of(note)
+    for note in sorted(notes, key=attrgetter("__class__.__name__")):
+        match = note.surface.match if isinstance(note, PutSurface) else getattr(note, "match", "")
         while places[match] < len(changes) and len(changes[places[match]]) >= AT_ONCE:
             places[match] += 1
         if places[match] == len(changes):
@@ -155,16 +156,6 @@ def _split(notes: Iterable[Mark]) -> list[list[Mark]]:
         changes[places[match]][match] = note
         places[match] += 1
     return [list(change.values()) for change in changes]
-
-
-def _match_of(note: Mark) -> str:
-    match note:
-        case PutSurface(surface):
-            return surface.match
-        case SurfaceShown():
-            return note.match
-        case DropSurface():
-            return ""
 
 
 def _is_replaced(pressed: Surface, newer: Surface) -> bool:

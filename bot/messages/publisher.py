@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -26,6 +26,7 @@ from bot.messages.reveals import Reveals
 from bot.messages.searches import post_lobby
 from bot.messages.server_channels import post_log, post_refusal
 from bot.messages.writer import Writer, Writers, key_of
+from bot.process.base.event_loop import BackgroundTasks
 from bot.referee.model.changes import SurfaceShown
 from bot.referee.model.model import Lobby, LobbyState, Snowflake, UserId
 from bot.referee.model.partitions import partition_of
@@ -49,11 +50,12 @@ class Publisher:
         self.delivery = delivery
         self.displays = Displays()
         self.notes = Notes(referee)
-        self.writers = Writers(self._start, self.wake)
+        self.tasks = BackgroundTasks()
+        self.writers = Writers(self.tasks.start, self.wake)
         self.dms = Dms(referee, delivery)
         parts = referee, delivery, self.displays, self.writers, self.notes, self.dms, self.wake
         self.boards = boards = Boards(*parts, painter or Painter(on=False))
-        self.boards.on_result = lambda view, posted: self._start(self._tell_end(view, posted), "tell-end")
+        self.boards.on_result = lambda view, posted: self.tasks.start(self._tell_end(view, posted), "tell-end")
         self.consoles = Consoles(*parts, self.boards)
         referee.practice.last_look = self.consoles.last_look
         self.notices = notices = Notices(*parts, self.boards, self.consoles)
@@ -65,8 +67,7 @@ class Publisher:
         self.offer_draw, self.answer_mention = notices.offer_draw, notices.answer_mention
         self.split_by_dm, self.offer_rematch = notices.split_by_dm, notices.offer_rematch
         self.post_lobby, self.tell_server = partial(post_lobby, referee, delivery), partial(post_log, referee, delivery)
-        self._tasks: set[asyncio.Task[None]] = set()
-        delivery.refusals.report = lambda channel, code: self._start(
+        delivery.refusals.report = lambda channel, code: self.tasks.start(
             post_refusal(referee, delivery, channel, code), "server-log"
         )
         self._is_closed = False
@@ -90,7 +91,7 @@ class Publisher:
         if display.timer is not None:
             display.stop_timer()
         if display.task is None:
-            display.task = self._start(self._bring_up(display), f"publish-{id}")
+            display.task = self.tasks.start(self._bring_up(display), f"publish-{id}")
 
     @contextmanager
     def press(self, surface: Surface) -> Generator[Writer]:
@@ -194,11 +195,10 @@ class Publisher:
 
     async def idle(self) -> None:
         """Wait until nothing is being published, at most until everything under way is done."""
-        while self._tasks or self.displays.is_waiting:
-            if self._tasks:
-                await asyncio.wait(self._tasks)
-            else:
-                await asyncio.sleep(0.01)
+        await self.tasks.wait_until_idle()
+        while self.displays.is_waiting:
+            await asyncio.sleep(0.01)
+            await self.tasks.wait_until_idle()
         await self.notes.flush()
 
     async def leave(self, partition: int) -> None:
@@ -221,19 +221,10 @@ class Publisher:
         """Stop, and note what was shown."""
         self._is_closed = True
         self.displays.stop_timers()
-        tasks = list(self._tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self.tasks.close()
         await self.notes.flush()
 
     # --- planning ----------------------------------------------------------------------------------------
-
-    def _start(self, work: Coroutine[None, None, None], name: str = "") -> asyncio.Task[None]:
-        task = asyncio.get_running_loop().create_task(work, name=name or None)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
 
     async def _bring_up(self, display: Display) -> None:
         """Make one plan after the other until nothing more can be done now."""
@@ -269,7 +260,9 @@ class Publisher:
         due = False
         if isinstance(live, Live) and not display.version:  # the first look at it
             due = await self.boards.is_due_in_thread(live, surfaces)
-        unheard = await self.reveals.find_due(display, live, surfaces) if isinstance(live, Live) else frozenset[int]()
+        unheard: AbstractSet[int] = frozenset()
+        if isinstance(live, Live) and len(live.turns) != display.revealed:
+            unheard = await self.reveals.find_due(display, live, surfaces)
         if display.is_woken:
             return None  # a press has shown something while this was read
         now = Moment(self.referee.clock.now(), asyncio.get_running_loop().time())

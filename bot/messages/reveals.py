@@ -31,8 +31,6 @@ class Reveals(MessageParts):
     async def find_due(self, display: Display, live: Live, surfaces: Sequence[Surface]) -> AbstractSet[int]:
         """Return the keys of consoles with a player who has to hear of the newest reveal."""
         number, due = len(live.turns), set[int]()
-        if number == display.revealed:
-            return due
         for user in {one.user for one in surfaces if one.user} if number else ():
             console = self._console_of(surfaces, user)
             if console is None or not (await self.referee.people.load_player(user)).reveals:

@@ -10,8 +10,6 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import discord
-
 write_json = json.JSONEncoder(check_circular=False, separators=(",", ":")).encode
 """Encodes a payload as JSON. Payloads of the bot contain no cycles."""
 
@@ -89,8 +87,3 @@ def _is_public(payload: Mapping[str, Any]) -> bool:
     """Return True if this payload creates a message for everybody."""
     data: Mapping[str, Any] = payload.get("data") or {}
     return payload.get("type") in MESSAGE_TYPES and not data.get("flags", 0) & EPHEMERAL
-
-
-def inline_of(interaction: discord.Interaction[Any]) -> InlineResponse | None:
-    """Return the response of an interaction that came by HTTP."""
-    return interaction.extras.get(EXTRAS_KEY)

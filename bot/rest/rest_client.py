@@ -19,7 +19,7 @@ import discord
 from bot.discord_internals import api_calls
 from bot.discord_internals.client import InternalsBot
 from bot.rest.global_limit import TOO_MANY, GlobalLimit, read_retry_after
-from bot.rest.inline_response import EPHEMERAL, inline_of, write_json
+from bot.rest.inline_response import EPHEMERAL, EXTRAS_KEY, InlineResponse, write_json
 from bot.rest.late_tokens import LateTokens
 from bot.rest.old_message_limit import TOO_OLD
 from bot.ui.message import Message, Modal
@@ -123,23 +123,23 @@ class RestClient:
         body = message.edit_payload
         if notify:
             body["allowed_mentions"] = message.mentions_payload
-        told = await self._call("PATCH", f"{_webhook_path(app, token)}/messages/{which}", body)
+        told = await self._call("PATCH", f"/webhooks/{app}/{token}/messages/{which}", body)
         return int(json.loads(told)["id"]) if notify else 0
 
     async def send_ephemeral(self, app: int, token: str, text: str) -> int:
         """Send an ephemeral follow-up of an earlier press, and return its id."""
         body: dict[str, Any] = {"content": text, "flags": EPHEMERAL, "allowed_mentions": {"parse": []}}
-        told = await self._call("POST", f"{_webhook_path(app, token)}?wait=true", body)
+        told = await self._call("POST", f"/webhooks/{app}/{token}?wait=true", body)
         return int(json.loads(told)["id"])
 
     async def edit_ephemeral(self, app: int, token: str, message: int, text: str) -> None:
         """Edit the text of an ephemeral follow-up."""
         body: dict[str, Any] = {"content": text, "allowed_mentions": {"parse": []}}
-        await self._call("PATCH", f"{_webhook_path(app, token)}/messages/{message}", body)
+        await self._call("PATCH", f"/webhooks/{app}/{token}/messages/{message}", body)
 
     async def delete_by_token(self, app: int, token: str, message: int) -> None:
         """Delete a follow-up of a press, or with 0 the message of the press itself."""
-        await self._call("DELETE", f"{_webhook_path(app, token)}/messages/{message or '@original'}", None)
+        await self._call("DELETE", f"/webhooks/{app}/{token}/messages/{message or '@original'}", None)
 
     async def edit_message(self, channel: int, message: int, new: Message) -> None:
         """Edit a message of the bot by a counted call."""
@@ -159,7 +159,7 @@ class RestClient:
         return {"Authorization": f"Bot {api_calls.client_token(self.client)}"}
 
     async def _answer(self, interaction: discord.Interaction[Any], payload: Mapping[str, Any]) -> None:
-        inline = inline_of(interaction)
+        inline: InlineResponse | None = interaction.extras.get(EXTRAS_KEY)
         if inline is None or not await inline.try_respond(payload):
             await self._call("POST", f"/interactions/{interaction.id}/{interaction.token}/callback", payload)
 
@@ -180,7 +180,3 @@ class RestClient:
             if response.status >= SERVERS_FAULT:
                 raise discord.DiscordServerError(response, told)
             raise ERRORS.get(response.status, discord.HTTPException)(response, told)
-
-
-def _webhook_path(app: int, token: str) -> str:
-    return f"/webhooks/{app}/{token}"

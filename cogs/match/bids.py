@@ -11,7 +11,7 @@ from bot.interactions import rollback_guard
 from bot.interactions.component import component
 from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.error_handler import describe_refusal
-from bot.interactions.shared.pressed_console import PressedConsole, pressed_console, update_console
+from bot.interactions.shared.pressed_console import pressed_console, update_console
 from bot.referee.match import press_errors
 from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.referee.model.views import MatchView
@@ -137,8 +137,16 @@ async def _seal(context: InteractionContext, id: str, prompt: int, value: Any, t
     async with pressed_console(context, id) as console:
         view, refusal = await _commit_bid(context, id, prompt, value)
         turn.end()
-        is_bid = view.prompt != prompt or find_sealed_keys(view, list_key_cards(view)) == (value,)
-        await _show(context, console, view, refusal, done if is_bid and not view.over else "")
+        if done and (view.over or (view.prompt == prompt and find_sealed_keys(view, list_key_cards(view)) != (value,))):
+            done = ""
+        try:
+            await console.show(view, refusal or done, is_bid=True)
+        except Exception:  # the bid is committed: no error may suggest otherwise
+            reference = secrets.token_hex(3)
+            log.exception("trouble %s: a console could not be shown", reference)
+            if refusal:
+                raise
+            await context.answer.send(Message(say("trouble-after", ref=reference)))
 
 
 async def _commit_bid(context: InteractionContext, id: str, prompt: int, value: Any) -> tuple[MatchView, str]:
@@ -161,15 +169,3 @@ async def _commit_bid(context: InteractionContext, id: str, prompt: int, value: 
         reason = say("read-only" if isinstance(failure, StoreReadOnly) else "busy")
         return await context.referee.views.view(id, context.user), reason
     return view, ""
-
-
-async def _show(context: InteractionContext, console: PressedConsole, view: MatchView, banner: str, done: str) -> None:
-    """Show the result of a committed bid. If only the display fails, the player must not think that the bid failed."""
-    try:
-        await console.show(view, banner or done, is_bid=True)
-    except Exception:  # the bid is committed: no error may suggest otherwise
-        reference = secrets.token_hex(3)
-        log.exception("trouble %s: a console could not be shown", reference)
-        if banner:
-            raise
-        await context.answer.send(Message(say("trouble-after", ref=reference)))

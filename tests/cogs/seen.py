@@ -16,7 +16,7 @@ import discord
 from bot.interactions import error_handler
 from bot.interactions.answer import Answer
 from bot.interactions.context import InteractionContext, InteractionToken, Origin
-from bot.interactions.services import Services, services_of
+from bot.interactions.services import Services
 from bot.messages.writer import Writers
 from bot.rest.members import DiscordUser
 from tests.cogs.wire import IDS, opened
@@ -150,7 +150,7 @@ class Followup:
 
 async def answered(answer: Answer, work: Callable[[], Awaitable[None]]) -> None:
     """Deal with something that Ana asked."""
-    services = services_of(answer.interaction)
+    services = answer.services
     context = InteractionContext(
         services, answer, DiscordUser(1, "Ana"), Origin(1, 2), next(IDS), datetime.now(UTC), InteractionToken(0, "")
     )

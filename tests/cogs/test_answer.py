@@ -11,7 +11,6 @@ from bot.errors import RefereeError
 from bot.interactions import error_handler as catching
 from bot.interactions import services as serving
 from bot.interactions.answer import Answer
-from bot.interactions.services import services_of
 from bot.ui.message import Message
 from tests.cogs.seen import Interaction, answered
 
@@ -282,7 +281,7 @@ async def test_shutdown_waits_for_no_answer(monkeypatch: pytest.MonkeyPatch) -> 
     """Where Discord takes longer, it has told people so by itself."""
     monkeypatch.setattr(serving, "STOP_TIMEOUT", 0.01)
     _, answer = asked(COMMAND)
-    services = services_of(answer.interaction)
+    services = answer.services
 
     async def long() -> None:
         await asyncio.Event().wait()

@@ -21,7 +21,7 @@ from bot.interactions.shared_work import PeerAnswer, SharedWork
 from bot.interactions.transports import http
 from bot.interactions.transports.http import MAX_AGE, MAX_BYTES, InteractionServer
 from bot.rest import inline_response as inline_module
-from bot.rest.inline_response import InlineResponse, inline_of
+from bot.rest.inline_response import EXTRAS_KEY, InlineResponse
 from tests.cogs.test_rest_client import PRESS
 
 KEY = SigningKey(bytes(32))
@@ -46,7 +46,7 @@ class Client:
         return made
 
     async def handle_request(self, interaction: discord.Interaction[Any], inline: InlineResponse) -> None:
-        assert inline_of(interaction) is inline
+        assert interaction.extras[EXTRAS_KEY] is inline
         self.dealt.append(interaction.id)
         await self.deed(interaction, inline)
 
