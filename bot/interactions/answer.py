@@ -16,7 +16,7 @@ from bot.interactions.services import Services
 from bot.rest.delivery import Render
 from bot.rest.emojis import send_with_fallback
 from bot.rest.inline_response import EXTRAS_KEY, InlineResponse
-from bot.rest.late_tokens import PAUSES, LateTokens
+from bot.rest.late_tokens import PAUSES
 from bot.rest.old_message_limit import TOO_OLD
 from bot.rest.rest_client import RestClient
 from bot.ui.message import Message, Modal, join_lines
@@ -56,8 +56,9 @@ class Answer:
         self.private = private
         """whether a message that was announced is for this person only"""
         self._in_dm = in_dm
-        self._own = interaction.type is discord.InteractionType.application_command
-        """whether the answer is a message of its own; else it is the pressed message, shown anew"""
+        self.sends = interaction.type is discord.InteractionType.application_command
+        """Whether the answer is a message of its own, so that the token's message is that one. Else it is the pressed
+        message, and what is sent besides must never be edited by this token as if it were."""
         self._deferring = False
         self._updated = False
         self._lost = False
@@ -73,6 +74,7 @@ class Answer:
         self.begun = time.monotonic()
         self.services: Services = interaction.client.services
         self._direct: RestClient = interaction.client.rest_client
+        self._late = self._direct.late_tokens
         self._inline: InlineResponse | None = interaction.extras.get(EXTRAS_KEY)
         self._lock = asyncio.Condition()
         self._last_news = ""
@@ -85,16 +87,6 @@ class Answer:
         """what was sent for everybody beside the first answer"""
         self.note: discord.WebhookMessage | None = None
         """that it takes long, where this is a message of its own"""
-
-    @property
-    def _late(self) -> LateTokens:
-        return self._direct.late_tokens
-
-    @property
-    def sends(self) -> bool:
-        """Whether the answer is a message of its own, so that the token's message is that one. Else it is the pressed
-        message, and what is sent besides must never be edited by this token as if it were."""
-        return self._own
 
     @property
     def sent_beside(self) -> bool:
@@ -111,7 +103,7 @@ class Answer:
         an edit may be repeated, and a message that is sent twice stands there twice. Where the press was put off before
         this was known, its token's own message stays the pressed one, which others may see: then it comes beside that.
         """
-        self._own, self.private = self._own or not (self.deferred or self._deferring), private
+        self.sends, self.private = self.sends or not (self.deferred or self._deferring), private
 
     async def defer(self) -> None:
         """Win time: the client shows that something is being done. It goes by a call, so that Discord knows the token
@@ -120,8 +112,8 @@ class Answer:
             if self.deferred:
                 return
             await self.by_a_call()
-            self._deferring, self._waiting = True, self._own
-            if self._own:
+            self._deferring, self._waiting = True, self.sends
+            if self.sends:
                 announced, _ = await self._tried(
                     lambda: self.interaction.response.defer(ephemeral=self.private, thinking=True)
                 )
@@ -182,7 +174,7 @@ class Answer:
                 await self._tried(lambda: further.edit(**message.to_edit()))
             elif not self.deferred:
                 await self._send(message, private=True, known=False)
-            elif self._own or self._spoken or (pressed is not None and pressed.flags.ephemeral):
+            elif self.sends or self._spoken or (pressed is not None and pressed.flags.ephemeral):
                 await self._tried(lambda: self._edit(message))
 
     async def by_a_call(self) -> None:
@@ -213,8 +205,8 @@ class Answer:
         """What was announced becomes this message. If nothing was heard it is looked at, and filled in if it is still
         empty: else somebody may have pressed its buttons already, and it must not be put back."""
         for pause in (*PAUSES, None):
-            try:
-                filled = await self._fill(message)
+            try:  # unlike other edits this one notifies
+                filled, _ = await self._tried(lambda: self._edit(message, notify=True))
             except discord.HTTPException:
                 # Perhaps an earlier try was heard by Discord alone: it was filled in, then pressed, and is more by now.
                 there, _ = await self._tried(lambda: self.interaction.original_response())
@@ -224,23 +216,12 @@ class Answer:
             if filled is not None:
                 return filled
             there, _ = await self._tried(lambda: self.interaction.original_response())
-            if there is not None and not (there.flags.loading or self._says_wait(there)):
+            says_wait = there is not None and bool(self._last_news) and there.content == self._last_news
+            if there is not None and not (there.flags.loading or says_wait):
                 return there.id
             if pause is not None:
                 await asyncio.sleep(pause)
         return None
-
-    async def _fill(self, message: Message) -> int | None:
-        """One try; unlike other edits this one notifies."""
-        app, token = self.interaction.application_id, self.interaction.token
-        filled, _ = await self._tried(
-            lambda: self._faced(message, lambda one: self._direct.edit_by_token(app, token, one, notify=True))
-        )
-        return filled
-
-    def _says_wait(self, message: discord.InteractionMessage) -> bool:
-        """Whether all that stands in an announced message is that it takes long."""
-        return bool(self._last_news) and message.content == self._last_news
 
     async def working(self) -> None:
         """It takes long: say so, where that changes nothing that others see."""
@@ -251,7 +232,7 @@ class Answer:
             message = Message(join_lines(say("working", n=round(GIVE_UP)), so_far))
             if self.note is not None:
                 return
-            if self._own:
+            if self.sends:
                 self._last_news = message.content
                 await self._tried(lambda: self.interaction.edit_original_response(**message.to_edit()))
                 return
@@ -338,9 +319,9 @@ class Answer:
         self._updated = True
         return not lost
 
-    async def _edit(self, message: Message) -> None:
+    async def _edit(self, message: Message, *, notify: bool = False) -> int:
         app, token = self.interaction.application_id, self.interaction.token
-        await self._faced(message, lambda one: self._direct.edit_by_token(app, token, one))
+        return await self._faced(message, lambda one: self._direct.edit_by_token(app, token, one, notify=notify))
 
     async def _faced(self, message: Message, send: Callable[[Message], Awaitable[T]]) -> T:
         """Send it; once more in words where its pictures of cards are refused, which only a call tells."""

@@ -82,12 +82,8 @@ class Boards(MessageParts):
         board = await self.referee.surfaces.find_board(view.id)
         return link_to(view.guild, board.channel, board.message) if board else link_to(view.guild, view.channel)
 
-    async def say(self, view: MatchView, message: Message, nonce: str, silent: bool = False) -> CallResult:
-        """A message where the board is."""
-        return (await self.post(view, message, nonce, silent))[0]
-
     async def say_in_channel(self, view: MatchView, message: Render, nonce: str) -> None:
-        """The same, silently, for everybody: not in its thread."""
+        """A message where the board is, silently, for everybody: not in its thread."""
         board = await self.referee.surfaces.find_board(view.id)
         elsewhere = board is not None and not await self._in_own_thread(board, view)
         channel = board.channel if board is not None and elsewhere else view.channel
@@ -101,7 +97,7 @@ class Boards(MessageParts):
     async def post(
         self, view: MatchView, message: Message, nonce: str, silent: bool = False
     ) -> tuple[CallResult, Snowflake, Snowflake]:
-        """The same, with its channel and its id."""
+        """A message where the board is; return the result, its channel and its id."""
         board = await self.referee.surfaces.find_board(view.id)
         channel = board.channel if board else view.channel
         fate, posted = await self.delivery.post(channel, message, nonce, silent)

@@ -76,13 +76,11 @@ class Consoles(MessageParts):
         return console_message(mine, surface, player, board, banner, mask, behind=behind)
 
     def _describe_board(self, mine: MatchView, board: Surface, surface: Surface) -> str:
-        """What a console says of the board, if anything. That it was posted again is said once, by one console, which
+        """What a console says of the board. That it was posted again is said once, by one console, which
         keeps the sentence should this version be shown once more."""
         if board.state in TROUBLES:
             return say(TROUBLES[board.state], channel=f"<#{mine.channel}>", m=mine.id)
-        display = self.displays.get(mine.id)
-        if display is None or surface.user not in display.untold:
-            return ""
+        display = self.displays[mine.id]
         display.untold -= {surface.user}
         link = link_to(mine.guild, board.channel, board.message)
         banner = say("board-locked" if display.locked else "board-gone", link=link)
@@ -226,7 +224,10 @@ class Consoles(MessageParts):
                 if one is not None and one.id and one is not kept:
                     self.notes.add(DropSurface(one.id))
         for one in gone:
-            await self._remove_console(one)
+            if one.kind.ephemeral:
+                await self.delivery.delete_ephemeral(one, self.referee.clock.now())
+            else:
+                await self.remove(one.channel, one.message)
         self.boards.wake(new.match)
 
     async def _put(self, console: Surface, instead_of: Sequence[Surface]) -> None:
@@ -239,12 +240,6 @@ class Consoles(MessageParts):
                 raise
             self.notes.add(PutSurface(console))  # stored with the next notes
 
-    async def _remove_console(self, console: Surface) -> None:
-        if console.kind.ephemeral:
-            await self.delivery.remove_console(console, self.referee.clock.now())
-        else:
-            await self.remove(console.channel, console.message)
-
     async def remove(self, channel: Snowflake, message: Snowflake) -> None:
         """Delete a message that is not needed any more. Its deadline stays where Discord does not delete it now."""
         if await self.delivery.delete(channel, message) is not CallResult.LATER:
@@ -255,7 +250,7 @@ class Consoles(MessageParts):
         own = mine.own
         if own is not None and not await self.seen_lately(mine, own):
             message = pings.render_start_ping(mine, [own.user], await self.boards.link(mine))
-            await self.boards.say(mine, message, f"m{mine.id}{own.seat}")
+            await self.boards.post(mine, message, f"m{mine.id}{own.seat}")
 
     async def owe(self, id: str, user: UserId) -> None:
         """This person is to get a console by DM, and after a crash still is."""

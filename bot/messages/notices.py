@@ -19,7 +19,6 @@ from bot.referee.clock.quiet_hours import is_quiet
 from bot.referee.model.clock_changes import read_owner
 from bot.referee.model.durations import SLOW
 from bot.referee.model.model import Deadline, DeadlineKind, Lobby, Snowflake, UserId
-from bot.referee.model.people import Player
 from bot.referee.model.surfaces import Surface, SurfaceKind
 from bot.referee.model.views import MatchView, SeatView
 from bot.rest.call_result import Attempt, CallResult
@@ -85,7 +84,8 @@ class Notices(MessageParts):
                 continue
             player = await self.referee.people.load_player(seat.user)
             muted = await self.referee.people.is_muted(view.id, seat.user)
-            warned = warning is not None and self._is_warned(view, player, warning)
+            # A nudge that is due at the same time is no warning.
+            warned = player.warnings and bool(warning and self.referee.reminding.is_due(view, player, warning.due))
             if muted or not (player.bids and not warned if nudge else warned):
                 continue
             if not nudge and await self._warn_reader(view, seat):
@@ -106,13 +106,9 @@ class Notices(MessageParts):
             if result is CallResult.DONE:
                 where = self._at(view.id, 0, channel, posted)
                 await self.referee.surfaces.schedule_removal(channel, posted, view.deadline or where.posted)
-                self._track(view.id, Offer(view.id, where, view.prompt, users=frozenset(users), is_reminder=True))
+                self.track(Offer(view.id, where, view.prompt, users=frozenset(users), is_reminder=True))
             done = done and result is not CallResult.LATER
         return done
-
-    def _is_warned(self, view: MatchView, player: Player, warning: Deadline) -> bool:
-        """Return True if a warning is for this player. A nudge that is due at the same time is not."""
-        return player.warnings and self.referee.reminding.is_due(view, player, warning.due)
 
     async def _is_told(self, view: MatchView, seat: SeatView, nudge: Deadline) -> bool:
         """Return True if a DM that is newer than a nudge has told this player that it is their turn."""
@@ -161,10 +157,10 @@ class Notices(MessageParts):
                 continue
             result, where = await self._send(view, seat, message, f"{nonce}s{seat.seat}", silent=True)
             if result is CallResult.DONE:
-                self._track(view.id, Offer(view.id, where, is_pause=True))
+                self.track(Offer(view.id, where, is_pause=True))
             results.append(result)
         if {*results} - {CallResult.DONE, CallResult.LATER} and not view.outside:
-            results.append(await self.boards.say(view, message, nonce, silent=True))
+            results.append((await self.boards.post(view, message, nonce, silent=True))[0])
         return CallResult.LATER not in results
 
     # --- by DM -------------------------------------------------------------------------------------------
@@ -189,10 +185,10 @@ class Notices(MessageParts):
     def _at(self, id: str, user: UserId, channel: Snowflake, message: Snowflake) -> Surface:
         return Surface(id, SurfaceKind.CONSOLE_DM, user, channel, message, 0, self.referee.clock.now())
 
-    def _track(self, id: str, offer: Offer) -> None:
+    def track(self, offer: Offer) -> None:
         """Keep this message true. What it asks for may have been answered while it was on its way."""
-        self.displays[id].offers += (offer,)
-        self.wake(id)
+        self.displays[offer.surface.match].offers += (offer,)
+        self.wake(offer.surface.match)
 
     # --- offers ------------------------------------------------------------------------------------------
 
@@ -210,7 +206,7 @@ class Notices(MessageParts):
             message = pings.draw_offer(await self.referee.views.view(view.id, seat.user), link)
             result, where = await self._send(view, seat, message, f"{nonce}s{seat.seat}")
             if result is CallResult.DONE:
-                self._track(view.id, Offer(view.id, where, view.prompt, message.content))
+                self.track(Offer(view.id, where, view.prompt, message.content))
             else:
                 here.append(seat.user)
         if here:
@@ -218,7 +214,7 @@ class Notices(MessageParts):
             result, channel, posted = await self.boards.post(view, message, nonce)
             if result is CallResult.DONE:
                 where = self._at(view.id, 0, channel, posted)
-                self._track(view.id, Offer(view.id, where, view.prompt, message.content, frozenset(here)))
+                self.track(Offer(view.id, where, view.prompt, message.content, frozenset(here)))
 
     async def answer_mention(self, before: MatchView, channel: Snowflake, message: Snowflake) -> Render | None:
         """Return what a mention in the channel shows after an answer: it goes on asking the others, or says how the
@@ -237,19 +233,6 @@ class Notices(MessageParts):
             return draw_now(await self.referee.views.view(before.id), asked, link)
 
         return render
-
-    def keep_own_offer(self, view: MatchView, answer: Surface, said: str) -> None:
-        """Add to this private answer what becomes of the draw that this player offered, or agreed to. It reaches a
-        player who has no console, too."""
-        self.displays[view.id].offers += (Offer(view.id, answer, view.prompt, said, is_own=True),)
-
-    def keep_offer(self, view: MatchView, shown: Surface, said: str) -> None:
-        """Keep true a private message that shows the draw that stands, with its buttons."""
-        self._track(view.id, Offer(view.id, shown, view.prompt, said))
-
-    def keep_question(self, id: str, asked: Surface, *, offers_draw: bool = False) -> None:
-        """Close this private question when its match ends, or with `offers_draw` when a draw was offered."""
-        self._track(id, Offer(id, asked, is_question=True, offers_draw=offers_draw))
 
     async def split_by_dm(self, view: MatchView, user: UserId) -> tuple[list[UserId], list[UserId]]:
         """Return who of the others gets this user's offer of a rematch by DM, and who a mention: not by DM where the
@@ -275,7 +258,7 @@ class Notices(MessageParts):
             message = pings.render_rematch_offer(view, view.seat, link, lobby.id)
             result, where = await self._send(view, seat, message, f"o{lobby.id}s{seat.seat}", always=True)
             if result is CallResult.DONE:
-                self._track(lobby.id, Offer(view.id, replace(where, match=lobby.id)))
+                self.track(Offer(view.id, replace(where, match=lobby.id)))
             else:
                 here.append(seat.user)
         if here:
@@ -356,7 +339,7 @@ class Notices(MessageParts):
     async def tell_ruling(self, view: MatchView, message: Message) -> None:
         """Tell what a moderator did, where the board is, silently; by DM where nothing can be written there."""
         nonce = f"v{view.id}{view.version}"
-        if await self.boards.say(view, message, nonce, silent=True) is CallResult.DONE:
+        if (await self.boards.post(view, message, nonce, silent=True))[0] is CallResult.DONE:
             return
         for seat in view.seats:
             if seat.user > 0:

@@ -61,16 +61,15 @@ def may_offer(live: Live, question: Offer) -> bool:
 
 def is_answered(lobby: Lobby | Live, offer: Offer) -> bool:
     """Return True if none of the users whom this message asks has anything to answer any more."""
+    live = lobby if isinstance(lobby, Live) and lobby.stored.live else None
     if offer.is_pause:
-        return not isinstance(lobby, Live) or not lobby.stored.live or lobby.stored.paused is None
+        return live is None or live.stored.paused is None
     if offer.is_question:
-        return (
-            not isinstance(lobby, Live) or not lobby.stored.live or (offer.offers_draw and not may_offer(lobby, offer))
-        )
+        return live is None or (offer.offers_draw and not may_offer(live, offer))
     if offer.is_own:
-        return not isinstance(lobby, Live) or not offer_stands(lobby, offer.prompt)
+        return live is None or not offer_stands(live, offer.prompt)
     if offer.is_reminder:
-        return not isinstance(lobby, Live) or not any(has_to_bid(lobby, user, offer.prompt) for user in offer.users)
+        return live is None or not any(has_to_bid(live, user, offer.prompt) for user in offer.users)
     return all(has_answered(lobby, user, offer.prompt) for user in offer.users or (offer.surface.user,))
 
 

@@ -88,8 +88,7 @@ class Publisher:
             return
         display = self.displays[id]
         display.is_woken = True
-        if display.timer is not None:
-            display.stop_timer()
+        display.stop_timer()
         if display.task is None:
             display.task = self.tasks.start(self._bring_up(display), f"publish-{id}")
 
@@ -254,15 +253,15 @@ class Publisher:
         if live is None:
             self._let_go(display, surfaces)
             return None
-        dms: Mapping[UserId, bool] = {}
-        if display.fate is CallResult.CHANNEL_GONE:
-            dms = await self._open_dms(live)
-        due = False
-        if isinstance(live, Live) and not display.version:  # the first look at it
-            due = await self.boards.is_due_in_thread(live, surfaces)
-        unheard: AbstractSet[int] = frozenset()
-        if isinstance(live, Live) and len(live.turns) != display.revealed:
-            unheard = await self.reveals.find_due(display, live, surfaces)
+        dms, unheard, due = dict[UserId, bool](), set[int](), False
+        if isinstance(live, Live):
+            if display.fate is CallResult.CHANNEL_GONE:
+                users = [one.user for one in live.stored.seats if one.user]
+                dms = {user: self.dms.open(await self.referee.people.load_player(user)) for user in users}
+            if not display.version:  # the first look at it
+                due = await self.boards.is_due_in_thread(live, surfaces)
+            if len(live.turns) != display.revealed:
+                unheard = await self.reveals.find_due(display, live, surfaces)
         if display.is_woken:
             return None  # a press has shown something while this was read
         now = Moment(self.referee.clock.now(), asyncio.get_running_loop().time())
@@ -308,13 +307,6 @@ class Publisher:
         spare = board is not None and display.spare is not None and has_live_token(display.spare, now.at)
         free = 1.0 if display.free else self.delivery.free_share(board, now.at)  # only asked for after a counted edit
         return Room(free, busy, stale, dms, unheard, spare)
-
-    async def _open_dms(self, live: Live | Lobby) -> Mapping[UserId, bool]:
-        """Return who can be reached by DM by a match that has lost its channel."""
-        if isinstance(live, Lobby):
-            return {}
-        users = [one.user for one in live.stored.seats if one.user]
-        return {user: self.dms.open(await self.referee.people.load_player(user)) for user in users}
 
     def _let_go(self, display: Display, surfaces: Sequence[Surface]) -> None:
         """Nothing of it is kept in memory any more, unless there is news, or somebody shows it who wakes us."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -28,7 +27,7 @@ class Reveals(MessageParts):
 
     asides: Asides
 
-    async def find_due(self, display: Display, live: Live, surfaces: Sequence[Surface]) -> AbstractSet[int]:
+    async def find_due(self, display: Display, live: Live, surfaces: Sequence[Surface]) -> set[int]:
         """Return the keys of consoles with a player who has to hear of the newest reveal."""
         number, due = len(live.turns), set[int]()
         for user in {one.user for one in surfaces if one.user} if number else ():

@@ -215,11 +215,9 @@ class Delivery:
         """Delete a message."""
         return (await self._call("delete", self._message(channel, message).delete, channel, message))[0]
 
-    async def remove_console(self, surface: Surface, now: datetime) -> None:
-        """Delete a console that another one replaces. An ephemeral one without a live token cannot be deleted."""
-        if not surface.kind.ephemeral:
-            await self.delete(surface.channel, surface.message)
-        elif has_live_token(surface, now):
+    async def delete_ephemeral(self, surface: Surface, now: datetime) -> None:
+        """Delete an ephemeral console, if its token lives."""
+        if has_live_token(surface, now):
             rest, token = self.rest_client, surface.token
             call = partial(rest.delete_by_token, surface.token_app, token, surface.follow_up)
             await self._call("remove", lambda: rest.late_tokens.retry(token, call), paid=True)

@@ -10,6 +10,7 @@ from bot.errors import RefereeError
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared.console_pages import is_on_console, show_page
 from bot.interactions.shared.pressed_console import with_press_token
+from bot.messages.display import Offer
 from bot.referee.model.surfaces import Surface, SurfaceKind
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids
@@ -41,18 +42,20 @@ async def update_question(context: InteractionContext, view: MatchView, question
 
 def _keep_question(context: InteractionContext, view: MatchView, asked: Surface, question: Message) -> None:
     """Have the question closed when its match ends, or the draw that it shows or offers is decided elsewhere."""
-    notices = context.services.publisher.notices
     if view.draw is not None and question.body == draw_row(view):
-        notices.keep_offer(view, asked, question.content)
+        offer = Offer(view.id, asked, view.prompt, question.content)
     else:
-        offer = match_ids.confirm("draw", view.id, yes=True)
-        notices.keep_question(view.id, asked, offers_draw=any(button.id == offer for button in question.buttons))
+        draw = match_ids.confirm("draw", view.id, yes=True)
+        offers_draw = any(button.id == draw for button in question.buttons)
+        offer = Offer(view.id, asked, is_question=True, offers_draw=offers_draw)
+    context.services.publisher.notices.track(offer)
 
 
 def keep_private_answer(context: InteractionContext, view: MatchView, said: str) -> None:
     """Add to the message that this press has just made a private answer what becomes of the open draw."""
     if view.draw is not None:
-        context.services.publisher.notices.keep_own_offer(view, pressed_message(context, view.id), said)
+        answer = pressed_message(context, view.id)
+        context.services.publisher.notices.track(Offer(view.id, answer, view.prompt, said, is_own=True))
 
 
 @contextmanager
@@ -64,7 +67,7 @@ def pressed_question(context: InteractionContext, id: str) -> Generator[None]:
         yield
     except RefereeError as refusal:
         if refusal.id not in OVER:
-            publisher.notices.keep_question(id, pressed_message(context, id))
+            publisher.notices.track(Offer(id, pressed_message(context, id), is_question=True))
         raise
 
 
