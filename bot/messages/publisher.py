@@ -150,10 +150,6 @@ class Publisher:
         display = self.displays[id]
         display.edited, display.free = asyncio.get_running_loop().time(), True
 
-    def record_board_shown(self, view: MatchView) -> None:
-        """The board is known to show this."""
-        self.displays[view.id].record_shown(view)
-
     def forget_offer(self, id: str, message: Snowflake) -> None:
         """A press shows this offer itself, for the last time."""
         if (display := self.displays.get(id)) is not None:

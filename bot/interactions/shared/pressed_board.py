@@ -73,7 +73,7 @@ async def _update(context: InteractionContext, board: Surface, view: MatchView) 
     version = shown.version - pictured
     await publisher.boards.record_press(with_token(context, board), shown, version, arrived=arrived)
     if arrived and not pictured:
-        publisher.record_board_shown(shown)
+        publisher.displays[view.id].record_shown(shown)
     return arrived or context.answer.deferred
 
 

@@ -102,7 +102,7 @@ async def _show_outcome(context: InteractionContext, id: str, result: Lobby | Li
         publisher.record_board_press(id)
         arrived = await context.answer.update(board_message(view))
         if arrived:
-            publisher.record_board_shown(view)
+            publisher.displays[id].record_shown(view)
         due = await publisher.boards.is_due_in_thread(result, await context.referee.surfaces.load(id))
         shown = 0 if due else view.version  # behind until it is shown, even after a crash
     is_lobby = isinstance(result, Lobby)
