@@ -183,7 +183,7 @@ class Boards(MessageParts):
         if not writer.is_crossed:
             self.notes.add(SurfaceShown(board.id, board.message, view.version, board.match))
         if board.state is not SurfaceState.LIVE:  # edits are allowed once more: nothing is said of it any more
-            display.record_allowed()
+            display.stuck_since = display.stuck_until = 0.0
             await self.notes.put(replace(board, state=SurfaceState.LIVE, shown=view.version))
             await self._edit_consoles(view.id)
         if view.over:
@@ -277,7 +277,7 @@ class Boards(MessageParts):
             deleted = display.fate is CallResult.MESSAGE_GONE
             await self.adopt(board, view, posted, channel)
             if deleted:
-                display.record_repost(seat.user for seat in view.seats if seat.user)
+                display.untold |= {seat.user for seat in view.seats if seat.user}
                 await self._edit_consoles(view.id)  # they lead to it
             else:
                 self.leave_pointer(board, view, posted, channel)
@@ -328,12 +328,9 @@ class Boards(MessageParts):
     def leave_pointer(self, old: Surface, view: MatchView, posted: Snowflake, channel: Snowflake = 0) -> None:
         """The message that was the board says where it went."""
         token = old.token if view.at_table or channel not in (0, old.channel) else ""
-        there = replace(old, match="", token=token)
-
-        async def render() -> Message:
-            return moved_message(view, channel or old.channel, posted)
+        there, pointer = replace(old, match="", token=token), moved_message(view, channel or old.channel, posted)
 
         async def edit(_: bool) -> Attempt:
-            return await self.delivery.edit(there, render, self.referee.clock.now(), counted=bool(view.guild))
+            return await self.delivery.edit(there, pointer, self.referee.clock.now(), counted=bool(view.guild))
 
         self.writers.of(there).want(edit)

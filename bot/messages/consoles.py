@@ -10,7 +10,7 @@ from functools import partial
 
 from bot.errors import RefereeError
 from bot.messages.boards import RETRY, Boards, MessageParts
-from bot.messages.render import console_message, newest
+from bot.messages.render import newest
 from bot.messages.writer import Writer
 from bot.referee.model.changes import (
     CommitUnknown,
@@ -27,6 +27,7 @@ from bot.referee.model.views import MatchView, SeatView
 from bot.rest.call_result import Attempt, CallResult
 from bot.ui.message import Message, Text
 from bot.ui.screens import pings
+from bot.ui.screens.console import render_console
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import link_to
 
@@ -73,7 +74,12 @@ class Consoles(MessageParts):
             is_told = surface.user in display.untold
         if board is not None and not banner and not mine.over and (is_told or board.state in TROUBLES):
             banner = self._describe_board(mine, board, surface)
-        return console_message(mine, surface, player, board, banner, mask, behind=behind)
+        ephemeral, link = surface.kind.ephemeral, ""
+        if not ephemeral and board is not None and board.state is not SurfaceState.LOST:
+            link = link_to(mine.guild, board.channel, board.message)
+        return render_console(
+            mine, two_step=player.two_step, mask=mask, banner=banner, ephemeral=ephemeral, link=link, behind=behind
+        )
 
     def _describe_board(self, mine: MatchView, board: Surface, surface: Surface) -> str:
         """What a console says of the board. That it was posted again is said once, by one console, which
@@ -134,14 +140,11 @@ class Consoles(MessageParts):
         return False
 
     async def _warn(self, surface: Surface, page: Message, paid: bool) -> Attempt:
-        async def render() -> Message:
-            return page
-
-        return await self.delivery.edit(surface, render, self.referee.clock.now(), paid=paid)
+        return await self.delivery.edit(surface, page, self.referee.clock.now(), paid=paid)
 
     async def _note_shown(self, surface: Surface, version: int) -> None:
         """Note that a console shows this version. What was read in its place has gone."""
-        known = await self._known(surface)
+        known = await self.notes.find(surface)
         if known is not None and known.state is SurfaceState.READ and known.token == surface.token:
             self.displays[surface.match].pages.pop(surface.message, None)
             self.notes.add_change(known, state=SurfaceState.LIVE, shown=version)
@@ -150,11 +153,8 @@ class Consoles(MessageParts):
 
     async def _is_another(self, surface: Surface) -> bool:
         """Whether this console was pressed, or replaced, while a call was on its way to it."""
-        known = await self._known(surface) or surface
+        known = await self.notes.find(surface) or surface
         return (known.message, known.token) != (surface.message, surface.token)
-
-    async def _known(self, surface: Surface) -> Surface | None:
-        return next((one for one in await self.notes.surfaces(surface.match) if one.id == surface.id), None)
 
     # --- sent --------------------------------------------------------------------------------------------
 
@@ -162,7 +162,7 @@ class Consoles(MessageParts):
         """Send a console that is owed: plain, so that it reaches the lock screen. Its keys come with the first edit.
         A player who asks for it while it is on its way waits for that one, and gets no second."""
         display = self.displays[surface.match]
-        known = await self._known(surface)
+        known = await self.notes.find(surface)
         if known is None or known.message:
             return Attempt(CallResult.DONE)
         mine = await self.referee.views.view(surface.match, surface.user)

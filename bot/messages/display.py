@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TypeAlias
@@ -219,10 +219,6 @@ class Display:
         if self.stuck_since:
             self.stuck_until = min(self.stuck_until, self.tried + STUCK_PRESSED)
 
-    def record_allowed(self) -> None:
-        """An edit of the board was not forbidden."""
-        self.stuck_since = self.stuck_until = 0.0
-
     def doubt(self) -> None:
         """Whatever is believed of the board is no reason to let it be."""
         self.face, self.edited, self.free, self.fate = (), 0.0, True, None
@@ -238,10 +234,6 @@ class Display:
             return False
         return self.limited or (self.calling is not None and now - self.calling >= KEPT_WAITING)
 
-    def record_repost(self, users: Iterable[UserId]) -> None:
-        """The board was deleted, and is there again."""
-        self.untold |= frozenset(users)
-
     # --- planning ---
 
     def stop_timer(self) -> None:
@@ -256,15 +248,6 @@ class Displays(dict[str, Display]):
     def __missing__(self, id: str) -> Display:
         display = self[id] = Display(id)
         return display
-
-    @property
-    def is_waiting(self) -> bool:
-        """Whether a plan is due later."""
-        return any(display.timer is not None for display in self.values())
-
-    def stop_timers(self) -> None:
-        for display in self.values():
-            display.stop_timer()
 
 
 def face_of(view: MatchView) -> Face:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import timedelta
 
 from bot.referee.clock.quiet_hours import is_quiet
@@ -16,12 +17,12 @@ from bot.ui.message import Message
 DMS_CLOSED_FOR = timedelta(days=30)
 
 
+@dataclass(eq=False)
 class Dms:
     """Sends direct messages to players."""
 
-    def __init__(self, referee: Referee, delivery: Delivery) -> None:
-        self.referee = referee
-        self.delivery = delivery
+    referee: Referee
+    delivery: Delivery
 
     async def wanted(self, view: MatchView, player: Player) -> bool:
         """Return True if a player's console arrives by DM."""

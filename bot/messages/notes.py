@@ -91,12 +91,16 @@ class Notes:
     async def renew(self, board: Surface, *, arrived: bool) -> Surface | None:
         """A press showed this version on this board, or tried: its token is the board's from now on, unless a later
         press's is. Gives the board as it was known before."""
-        known = next((one for one in await self.surfaces(board.match) if one.id == board.id), None)
+        known = await self.find(board)
         if known is None or known.message != board.message:
             return None  # it was moved meanwhile
         newest = known if _later(known, board) else board
         self.add(PutSurface(replace(newest, shown=max(known.shown, board.shown) if arrived else 0)))
         return known
+
+    async def find(self, surface: Surface) -> Surface | None:
+        """Return this surface as it is known by now."""
+        return next((one for one in await self.surfaces(surface.match) if one.id == surface.id), None)
 
     async def surfaces(self, id: str) -> Sequence[Surface]:
         """The surfaces of a match or lobby, with what was noted and is not stored yet."""
@@ -176,12 +180,8 @@ def _later(one: Surface, other: Surface) -> bool:
 def _joined(known: Mark, shown: SurfaceShown) -> Mark:
     """Two notes of a surface as one."""
     match known:
-        case PutSurface(surface):
-            return (
-                PutSurface(replace_fields(surface, shown=max(surface.shown, shown.shown)))
-                if surface.message == shown.message
-                else known
-            )
+        case PutSurface(surface) if surface.message == shown.message:
+            return PutSurface(replace_fields(surface, shown=max(surface.shown, shown.shown)))
         case SurfaceShown(_, message, before) if message == shown.message:
             return replace(shown, shown=max(before, shown.shown))
         case _:

@@ -43,11 +43,6 @@ def offer_stands(live: Live, prompt: int | None) -> bool:
     return live.stored.live and live.stored.draw is not None and live.stored.prompt == prompt
 
 
-def has_to_bid(live: Live, user: UserId, prompt: int | None) -> bool:
-    """Return True if this prompt waits for a bid or pick of this player."""
-    return live.stored.live and live.stored.prompt == prompt and live.stored.seat_of(user) in live.awaited
-
-
 def may_offer(live: Live, question: Offer) -> bool:
     """Return True if the user of this question may offer a draw now, or agree to one."""
     stored = live.stored
@@ -69,7 +64,9 @@ def is_answered(lobby: Lobby | Live, offer: Offer) -> bool:
     if offer.is_own:
         return live is None or not offer_stands(live, offer.prompt)
     if offer.is_reminder:
-        return live is None or not any(has_to_bid(live, user, offer.prompt) for user in offer.users)
+        if live is None or live.stored.prompt != offer.prompt:
+            return True
+        return all(live.stored.seat_of(user) not in live.awaited for user in offer.users)
     return all(has_answered(lobby, user, offer.prompt) for user in offer.users or (offer.surface.user,))
 
 

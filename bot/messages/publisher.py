@@ -191,7 +191,7 @@ class Publisher:
     async def idle(self) -> None:
         """Wait until nothing is being published, at most until everything under way is done."""
         await self.tasks.wait_until_idle()
-        while self.displays.is_waiting:
+        while any(display.timer is not None for display in self.displays.values()):
             await asyncio.sleep(0.01)
             await self.tasks.wait_until_idle()
         await self.notes.flush()
@@ -215,7 +215,8 @@ class Publisher:
     async def close(self) -> None:
         """Stop, and note what was shown."""
         self._is_closed = True
-        self.displays.stop_timers()
+        for display in self.displays.values():
+            display.stop_timer()
         await self.tasks.close()
         await self.notes.flush()
 

@@ -10,13 +10,11 @@ from bot.pictures.render import render_png
 from bot.referee.house.thinking import Worker
 from bot.referee.model.model import Lobby, LobbyState, Reply, UserId
 from bot.referee.model.participant import can_fill_table, is_playable
-from bot.referee.model.people import Player
-from bot.referee.model.surfaces import Surface, SurfaceState
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
 from bot.referee.repository.view_builder import lobby_view
 from bot.ui.message import Message
-from bot.ui.screens import board, challenge, console
+from bot.ui.screens import board, challenge
 from bot.ui.screens.result import ResultPicture
 from bot.ui.text.stamps import link_to
 
@@ -52,31 +50,6 @@ def board_message(view: MatchView, card: ResultPicture | None = None) -> Message
 
 def moved_message(view: MatchView, channel: int, message: int) -> Message:
     return board.render_moved_board(view.id, link_to(view.guild, channel, message) if view.guild else "")
-
-
-def console_message(
-    view: MatchView,
-    surface: Surface,
-    player: Player,
-    board_at: Surface | None = None,
-    banner: str = "",
-    mask: int = 0,
-    *,
-    behind: bool = False,
-) -> Message:
-    """The console of the view's seat, for the place where it is shown."""
-    ephemeral = surface.kind.ephemeral
-    nowhere = board_at is None or board_at.state is SurfaceState.LOST
-    link = "" if ephemeral or board_at is None or nowhere else link_to(view.guild, board_at.channel, board_at.message)
-    return console.render_console(
-        view,
-        two_step=player.two_step,
-        mask=mask,
-        banner=banner,
-        ephemeral=ephemeral,
-        link=link,
-        behind=behind,
-    )
 
 
 PATIENCE = 6.0

@@ -97,7 +97,7 @@ class Delivery:
     async def edit(
         self,
         surface: Surface,
-        render: Render,
+        new: Message | Render,
         now: datetime,
         *,
         paid: bool = False,
@@ -114,7 +114,7 @@ class Delivery:
             for one in (surface, spare):
                 if one is None or not has_live_token(one, now):
                     continue
-                if await self._edit_by_token(one, await render(), late):
+                if await self._edit_by_token(one, new if isinstance(new, Message) else await new(), late):
                     break
             else:
                 if late and not paid:
@@ -124,7 +124,8 @@ class Delivery:
                 if not paid:
                     await asyncio.sleep(self.reserve_edit(surface, now))
                 send = partial(self.rest_client.edit_message, surface.channel, surface.message)
-                await send_with_fallback(await render(), send, self._report_refused_faces)
+                message = new if isinstance(new, Message) else await new()
+                await send_with_fallback(message, send, self._report_refused_faces)
                 if is_old(surface.message, now):
                     self.old_messages.record_success(surface.message)
         except self.failures as error:

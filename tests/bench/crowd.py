@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import aiohttp
 
-from bot.messages.render import board_message, console_message
+from bot.messages.render import board_message
 from bot.playground.protocol.wire import Json
 from bot.process.base.clock import SystemClock, SystemEntropy
 from bot.referee.lobby.setups import Wish
@@ -19,6 +19,8 @@ from bot.referee.model.participant import Person, Place
 from bot.referee.model.surfaces import Surface, SurfaceKind
 from bot.referee.referee import Referee
 from bot.ui.message import Message
+from bot.ui.screens.console import render_console
+from bot.ui.text.stamps import link_to
 from tests.bench.processes import Town
 from tests.sqlite_store import SqliteStore
 
@@ -128,7 +130,9 @@ class _Making:
 
     async def console(self, id: str, surface: Surface, board: Surface) -> list[Json]:
         view = await self.referee.views.view(id, surface.user)
-        return components(console_message(view, surface, await self.referee.store.player(surface.user), board))
+        player = await self.referee.store.player(surface.user)
+        link = link_to(view.guild, board.channel, board.message)
+        return components(render_console(view, two_step=player.two_step, link=link))
 
 
 async def _together(all: Iterable[T], work: Callable[[T], Awaitable[R]]) -> list[R]:
