@@ -194,16 +194,17 @@ class Boards(MessageParts):
         """A press has shown this version on a board, or tried to: its token is the board's. If the board has moved
         meanwhile, the pressed message leads to it again."""
         known = await self.notes.renew(replace(asked, shown=version), arrived=arrived)
-        if known is not None:
-            if known.token and known.token != asked.token:
-                self.displays[asked.match].spare = known
-        elif (
-            board := await self.referee.surfaces.find_board(asked.match)
-        ) is not None and board.message != asked.message:
-            self.leave_pointer(asked, view, board.message, board.channel)
+        if known is None:
+            board = await self.referee.surfaces.find_board(asked.match)
+            if board is not None and board.message != asked.message:
+                self.leave_pointer(asked, view, board.message, board.channel)
+        elif known.token and known.token != asked.token:
+            self.displays[asked.match].spare = known
 
     async def _record_failure(self, display: Display, view: MatchView, fate: CallResult, board: Surface) -> None:
-        is_lost = await self._in_own_thread(board, view) and await self._is_thread_lost(fate, board)
+        is_lost = fate in (CallResult.CHANNEL_GONE, CallResult.THREAD_CLOSED) and await self._in_own_thread(board, view)
+        if is_lost and fate is CallResult.THREAD_CLOSED:  # in a locked one nobody can press anything
+            is_lost = await self.delivery.is_locked(board.channel)
         known = board_among(await self.notes.surfaces(board.match))
         if known is not None and known.message != board.message:
             return  # the board has moved meanwhile
@@ -221,12 +222,6 @@ class Boards(MessageParts):
             display.fate, display.locked = fate, False
         else:
             display.fate = CallResult.CHANNEL_GONE
-
-    async def _is_thread_lost(self, fate: CallResult, board: Surface) -> bool:
-        """Whether its channel is gone, or is a locked thread, in which nobody can press anything."""
-        if fate is CallResult.THREAD_CLOSED:
-            return await self.delivery.is_locked(board.channel)
-        return fate is CallResult.CHANNEL_GONE
 
     async def leave(self, display: Display, board: Surface, version: int, state: SurfaceState) -> None:
         """It counts as up to date, for it cannot be shown any more: everybody's console says so."""
