@@ -138,7 +138,7 @@ class Boards(MessageParts):
             asks = challenge_ids.challenge(lobby.id, ""), challenge_ids.table(lobby.id, "")
             if found := await self.delivery.find_message(lobby.channel, asks):
                 await self.referee.lobbies.note_message(lobby, lobby_surface(lobby, found))
-        elif await self.delivery.check_message(lobby.channel, lobby.message) in LOBBY_GONE:
+        elif (await self.delivery.read_custom_ids(lobby.channel, lobby.message))[0] in LOBBY_GONE:
             await self.referee.lobbies.end_deleted(lobby.id)
             raise RefereeError("challenge-gone", how="deleted")
 

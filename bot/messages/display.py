@@ -197,6 +197,10 @@ class Display:
 
     # --- the board ---
 
+    def record_press(self) -> None:
+        """A callback is showing the board itself, which makes its next edit free."""
+        self.edited, self.free = asyncio.get_running_loop().time(), True
+
     def record_shown(self, view: MatchView, free: bool | None = None) -> None:
         """The board is known to show this; `free`, if it is told, whether that counted nowhere."""
         self.face, self.fate, self.ticks_at = face_of(view), None, 0.0

@@ -145,11 +145,6 @@ class Publisher:
         display = self.displays.get(id)
         return display is not None and display.late is not None and display.is_slowed(self.referee.clock.now())
 
-    def record_board_press(self, id: str) -> None:
-        """A callback is showing the board itself, which makes its next edit free."""
-        display = self.displays[id]
-        display.edited, display.free = asyncio.get_running_loop().time(), True
-
     def forget_offer(self, id: str, message: Snowflake) -> None:
         """A press shows this offer itself, for the last time."""
         if (display := self.displays.get(id)) is not None:

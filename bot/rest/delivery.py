@@ -192,10 +192,6 @@ class Delivery:
         send = partial(rest.send_ephemeral, console.token_app, token, text)
         return (await self._call("send", lambda: rest.late_tokens.retry(token, send), console.channel, paid=True))[0]
 
-    async def check_message(self, channel: int, message: int) -> CallResult:
-        """Return DONE if a message is still there, else why it is not."""
-        return (await self.read_custom_ids(channel, message))[0]
-
     async def read_custom_ids(self, channel: int, message: int) -> tuple[CallResult, Sequence[str]]:
         """Return the custom ids of all components of a message on Discord."""
         result, found = await self._call("look", self._message(channel, message).fetch, channel, message)

@@ -60,7 +60,7 @@ async def _update(context: InteractionContext, board: Surface, view: MatchView) 
         shown = await newest(context.referee, await context.referee.views.view_live(live))
         return board_message(shown)
 
-    publisher.record_board_press(view.id)
+    publisher.displays[view.id].record_press()
     try:
         arrived = await context.answer.update(render, of=view.id, shared=True)
     except discord.HTTPException as error:

@@ -99,7 +99,7 @@ async def _show_outcome(context: InteractionContext, id: str, result: Lobby | Li
         shown = result.version
     else:
         view = await context.referee.views.view(id)
-        publisher.record_board_press(id)
+        publisher.displays[id].record_press()
         arrived = await context.answer.update(board_message(view))
         if arrived:
             publisher.displays[id].record_shown(view)
