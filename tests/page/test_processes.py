@@ -13,15 +13,19 @@ from tests.test_commands import gops
 
 
 async def press_until(window: Window, card: str, wanted: str) -> None:
-    """Press a card until the window says this. While a process takes over, the answer may be to press again."""
+    """Press a card until the window says this. While a process takes over, the answer may be to press again, or may
+    come later than Discord takes one."""
+    done = window.messages.filter(has_text=re.compile(wanted))
     again = window.messages.filter(has_text=re.compile("press again", re.IGNORECASE))
+    failed = window.messages.filter(has_text="This interaction failed")
     while True:
         await window.press(card)
-        await window.messages.filter(has_text=re.compile(wanted)).or_(again).last.wait_for(timeout=SLOW)
-        if not await again.count():
+        await done.or_(again).or_(failed).last.wait_for(timeout=SLOW)
+        if await again.count():
+            await again.get_by_role("button", name="Dismiss message").click()
+            await again.wait_for(state="hidden", timeout=SLOW)
+        elif await done.count():
             return
-        await again.get_by_role("button", name="Dismiss message").click()
-        await again.wait_for(state="hidden", timeout=SLOW)
 
 
 @pytest.mark.asyncio(loop_scope="session")  # where the browser is
