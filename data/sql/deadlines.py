@@ -10,11 +10,11 @@ is a conflict, for the version changed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import chain
 
 from bot.referee.model import changes as c
-from bot.referee.model.clock_changes import Unmarked
+from bot.referee.model.clock_changes import NEXT_DM, Unmarked
 from bot.referee.model.model import BY_CALENDAR, Deadline, DeadlineKind, LobbyState
 from bot.referee.model.partitions import partition_of_owner
 from bot.referee.model.surfaces import SurfaceKind
@@ -114,6 +114,13 @@ def shift_deadlines(step: c.ShiftDeadlines) -> Iterator[Statement]:
                 excluded.unmarked, time_away.unmarked)""",
         (step.by // MICROSECOND, max(round(step.by.total_seconds()), 0) if step.told else 0, since, step.process, *one),
     )
+
+    if step.by < timedelta() and step.partition is None:
+        yield Statement(EARLIER_DM, (step.by // MICROSECOND,))
+
+
+EARLIER_DM = f"UPDATE notes SET value = CAST(CAST(value AS BIGINT) + ? AS TEXT) WHERE key = '{NEXT_DM}'"
+"""After a clock was set back, or a start with a slow one, the next DM channel is opened as soon as before."""
 
 
 def mark_behind(step: c.MarkBehind) -> Iterator[Statement]:

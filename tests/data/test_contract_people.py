@@ -253,3 +253,19 @@ async def test_times_of_calls_that_open_dms_are_a_pace_apart(store: Store) -> No
         await store.write((reserve(now),))
     assert await store.write((reserve(now + timedelta(hours=1)),)) == [first[0] + 3600 * 1_000_000]
     assert await store.write((reserve(now),)) == [first[0]], "the clock was set back"
+
+
+async def test_dms_are_opened_on_after_the_clock_was_set_back(store: Store) -> None:
+    """A start with a clock that was five minutes slow let the consoles of all new matches wait for five minutes."""
+    pace, slow = timedelta(seconds=1), timedelta(minutes=5)
+
+    def reserve(at: datetime) -> c.ReserveDm:
+        return c.ReserveDm(at, pace, at + 2 * pace, at + timedelta(minutes=10))
+
+    [reserved] = await store.write((reserve(ex.at(0)),))
+    await store.write((c.ShiftDeadlines(-slow),))
+    [next_at] = await store.write((reserve(ex.at(0) - slow),))
+    assert next_at == reserved + (pace - slow) // timedelta(microseconds=1)
+    await store.write((c.ShiftDeadlines(slow),))
+    [later] = await store.write((reserve(ex.at(0)),))
+    assert later == reserved, "time that goes by lets nobody wait"

@@ -99,6 +99,7 @@ WRITTEN: c.Change = (
     c.DropDeadlines("K7Q2"),
     c.DropDeadlines("K7Q2", DeadlineKind.BID),
     c.ShiftDeadlines(timedelta(seconds=1)),
+    c.ShiftDeadlines(timedelta(seconds=-1)),
     c.ShiftDeadlines(timedelta(seconds=1), unseen=True),
     c.ShiftDeadlines(timedelta(seconds=1), unseen=True, doubted=NOW),
     c.MarkBehind("K7Q2"),
