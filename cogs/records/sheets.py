@@ -101,17 +101,16 @@ def _pages(view: MatchView, deal: DealView, names: Names, form: str) -> list[str
 
 
 def totals(view: MatchView, deal: DealView, called: Sequence[str], form: str) -> str:
-    """Return the scores of this deal and of all deals; `called` are names, or numbers under a grid."""
+    """Return the scores of this deal and of the finished deals; `called` are names, or numbers under a grid."""
     scores = _score_list(
         [lines.score_with_tally(score, deal.tallies, seat) for seat, score in enumerate(deal.scores)], called, form
     )
     if view.series.mode == "single":
         return say("sheet-total", scores=scores)
-    return say(
-        "sheet-totals",
-        scores=scores,
-        totals=_score_list([format_points(seat.total) for seat in view.seats], called, form),
-    )
+    if not (view.finished or view.over):
+        return say("sheet-deal", scores=scores)
+    points = _score_list([format_points(points) for points in lines.finished_points(view)], called, form)
+    return say("sheet-totals" if view.over else "sheet-finished", scores=scores, totals=points)
 
 
 def _score_list(scores: Sequence[str], called: Sequence[str], form: str) -> str:

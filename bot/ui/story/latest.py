@@ -72,6 +72,7 @@ def deal_end_line(view: MatchView, names: Names) -> str:
 
 
 def series_score_line(view: MatchView, names: Names) -> str:
-    numbers: list[Points] = [seat.wins if lines.is_by_wins(view) else seat.total for seat in view.seats]
+    by_wins = lines.is_by_wins(view)
+    numbers: list[Points] = [seat.wins for seat in view.seats] if by_wins else lines.finished_points(view)
     scores = ", ".join(say("deal-score", name=names[seat], score=format_points(n)) for seat, n in enumerate(numbers))
     return say("with-note", text=scores, tally=lines.describe_series(view))

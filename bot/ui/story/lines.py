@@ -126,6 +126,13 @@ def is_by_wins(view: MatchView) -> bool:
     return view.series.counts_deals(view.rules.by_wins)
 
 
+def finished_points(view: MatchView) -> list[Points]:
+    """Return each seat's points in the deals before the shown one; once the match is over, in all deals."""
+    if view.over:
+        return [seat.total for seat in view.seats]
+    return [sum(deal.scores[seat.seat] for deal in view.finished) for seat in view.seats]
+
+
 def describe_series(view: MatchView) -> str:
     """Return the series in words, for example "best of 3" or "3 deals, points added up"."""
     if view.series.mode == "deals" and view.rules.by_wins:
@@ -288,19 +295,19 @@ def _seat_notes(view: MatchView, seat: SeatView) -> list[str]:
 
 
 def seat_score(view: MatchView, seat: SeatView, name: str) -> str:
-    if view.rules.shows_margin:
+    """Return a seat's score of this deal and, in a series, what it has from the deals before: its points or wins."""
+    is_margin = view.rules.shows_margin
+    if is_margin:
         score = format_lead([other.score for other in view.seats], seat.seat)
-        total = format_lead([other.total for other in view.seats], seat.seat)
     else:
-        score, total = score_with_tally(seat.score, view.seen.tallies, seat.seat), format_points(seat.total)
-    id = (
-        "seat"
-        if view.series.mode == "single" or not view.finished
-        else "seat-won"
-        if is_by_wins(view)
-        else "seat-total"
-    )
-    return say(id, name=name, score=score, won=seat.wins, total=total)
+        score = score_with_tally(seat.score, view.seen.tallies, seat.seat)
+    if view.series.mode == "single" or not view.finished:
+        return say("seat", name=name, score=score)
+    if is_by_wins(view):
+        return say("seat-won", name=name, score=score, won=seat.wins)
+    points = finished_points(view)
+    before = format_lead(points, seat.seat) if is_margin else format_points(points[seat.seat])
+    return say("seat-points", name=name, score=score, before=before)
 
 
 def format_lead(scores: Sequence[Points], seat: Seat) -> str:

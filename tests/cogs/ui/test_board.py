@@ -10,6 +10,7 @@ from bot.engine.match import Termination
 from bot.referee.model.model import DrawOffer
 from bot.ui.screens.board import render_board, render_moved_board
 from cogs.match.boards import more
+from cogs.records.sheets import sheet
 from tests.cogs.ui.reading import keys, read
 from tests.cogs.ui.views import EXAMPLE_STOCK, Played, T, begin, example
 
@@ -166,6 +167,22 @@ def test_what_becomes_of_the_hands(game: str, hands: list[list[Any]], said: str)
     assert "back in hand" not in joined(played)
 
 
+def test_a_new_deal_of_throps_adds_nothing_to_the_series() -> None:
+    """A player without a card has 40 points: they belong to the deal, not to the deals before it."""
+    hands = [["2S", "3S"], ["2H", "3H"], ["2D", "3D"]]
+    first = begin("throps", 3, series={"mode": "target", "points": 100}).deal(["2C", "3C"], hands)
+    assert "Score: Ana 40 · Ben 40 · Cem 40" in joined(first)
+    assert "This deal: Ana 40, Ben 40, Cem 40\n" in read(sheet(first.view()))
+    first = first.finish()
+    points = [int(result) for result in first.match.results[0].scores]
+    assert points != [40, 40, 40]
+    told = joined(first.deal(["2C", "3C"], hands))
+    series = ", ".join(f"{name} {n}" for name, n in zip(("Ana", "Ben", "Cem"), points, strict=True))
+    assert f"Series: {series} (to 100 points)." in told
+    earlier = " · ".join(f"{name} 40, earlier deals {n}" for name, n in zip(("Ana", "Ben", "Cem"), points, strict=True))
+    assert f"Score: {earlier}" in told
+
+
 def joined(played: Played) -> str:
     return "\n".join(lines(played))
 
@@ -198,7 +215,7 @@ def test_deals_that_are_added_up() -> None:
         played = played.deal((1, 2)).play(1, 2)
     told = lines(played.deal((2, 1)))
     assert told[0] == "### Ana and Ben · deal 12 of 20 · round 1 of 2"
-    assert "Score: Ana 0, 22 in total · Ben 0, 11 in total" in told
+    assert "Score: Ana 0, earlier deals 22 · Ben 0, earlier deals 11" in told
 
 
 def test_missed_bids_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:

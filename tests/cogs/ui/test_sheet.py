@@ -91,7 +91,7 @@ def test_pagers_go_on_into_other_deals() -> None:
     message = sheet(view, deal=2)
     assert read(message).splitlines()[0] == "### #K7Q2 · score sheet · deal 2"
     assert [button.id for button in message.buttons[:2]] == ["g1:sh:K7Q2:1:0:s:ep", "g1:sh:K7Q2:3:0:s:lp"]
-    assert "This deal: Ana 2, Ben 1 · all deals: Ana 4, Ben 2" in read(message)
+    assert "This deal: Ana 2, Ben 1 · finished deals: Ana 4, Ben 2" in read(message)
     assert "No cards are revealed yet." in read(sheet(view))
 
 

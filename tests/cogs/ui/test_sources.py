@@ -59,8 +59,8 @@ def test_a_series_that_adds_up_tells_both_as_differences() -> None:
     played = begin(options=MARGIN, series={"mode": "deals", "deals": 2}).deal((4, 3, 2, 1)).play(3, 1).play(4, 3)
     played = played.play(1, 4).deal((4, 3, 2, 1)).play(1, 3)
     told = said(render_board(played.view()))
-    assert "Ana −4, +1 in total" in told
-    assert "Ben +4, −1 in total" in told
+    assert "Ana −4, earlier deals +5" in told
+    assert "Ben +4, earlier deals −5" in told
 
 
 def test_margin_rule_is_typed_and_stated() -> None:

@@ -125,7 +125,7 @@ MATCH: Mapping[str, Sentence] = {
     # seat lines
     "seat": "{name} {score}",
     "with-note": "{text} ({tally})",
-    "seat-total": "{name} {score}, {total} in total",
+    "seat-points": "{name} {score}, earlier deals {before}",
     "seat-won": "{name} {score}, {won} won",
     "leads": "leads",
     "seat-sealed": "{text}, ✔ sealed",
@@ -282,6 +282,8 @@ MATCH: Mapping[str, Sentence] = {
     "sheet-void": "Nobody wins it",
     "sheet-paused": "-# {name} was on vacation {a} to {b}: the clocks waited.",
     "sheet-total": "Total: {scores}",
+    "sheet-deal": "This deal: {scores}",
+    "sheet-finished": "This deal: {scores} · finished deals: {totals}",
     "sheet-totals": "This deal: {scores} · all deals: {totals}",
     "sheet-score": "{name}: {score}",
     "sheet-number": "{n} {name}",
