@@ -18,7 +18,7 @@ from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
 from bot.referee.repository.live import Live
 from bot.referee.verify.check import verify_text
-from bot.referee.verify.findings import Report
+from bot.referee.verify.findings import FindingKind, Report
 from bot.rest.rest_client import CONNECTION_ERRORS
 from bot.solver.coach.advice import Review
 from bot.ui.message import Attached, Attachment, Message, Text, join_lines
@@ -133,7 +133,15 @@ async def verify_message(referee: Referee, id: str) -> Message:
         Attachment(f"gops-{id}.json", text.encode()),
         Attachment(f"gops-{id}-seals.txt", (await referee.views.proof_sheet(id)).encode()),
     )
-    return _card(say("verify-title", m=id), report, files)
+    return _card(verdict_title(id, report), report, files)
+
+
+def verdict_title(id: str, report: Report) -> str:
+    """Return the verdict on a match: all of it is right, something could not be checked, or something is wrong."""
+    unchecked = sum(finding.kind is FindingKind.OPEN for finding in report.findings)
+    if not all(finding.holds for finding in report.findings):
+        return say("verify-title-wrong", m=id)
+    return say("verify-title-open", m=id, n=unchecked) if unchecked else say("verify-title", m=id)
 
 
 def _card(title: str, report: Report, files: Sequence[Attachment]) -> Message:

@@ -167,7 +167,7 @@ def seals_card(view: MatchView, seals: Sequence[SealView], page: int = 0) -> Mes
     shown = newest[page * LINES : (page + 1) * LINES]
     title = say("seals-title", m=view.id)
     lines = [_line(view, seal, names) for seal in shown] or [say("seals-none")]
-    text = join_lines(title, say("seal-code", digits=view.opening), *lines, say("seals-foot"))
+    text = join_lines(title, say("deal-seal", digits=view.opening), *lines, say("seals-foot"))
     row = make_row(
         Button(say("earlier"), records_ids.seals(view.id, min(page + 1, pages - 1), "e"), enabled=page < pages - 1),
         Button(say("later"), records_ids.seals(view.id, max(page - 1, 0), "l"), enabled=page > 0),

@@ -31,7 +31,7 @@ async def opening_of(person: Person, console: Seen) -> str:
     """The digits that bind the deal, as *Verify* shows them; the console is back then."""
     page = (await person.press("More", in_=console)).shown
     page = (await person.press("Verify", in_=page)).shown
-    found = re.search(r"🔒 Seal code `([0-9a-f]{64})`", page.text)
+    found = re.search(r"🔒 Deal seal `([0-9a-f]{64})`", page.text)
     assert found is not None
     await person.press("◀ Cards", in_=page)
     return found[1]
@@ -65,7 +65,8 @@ async def test_a_day_from_the_opening_to_the_shared_row(scene: House) -> None:
     assert "Others here can still play this deal." in told(await ana.press("Show everyone", in_=sheet))
     end = (await ana.press("◀ Result", in_=sheet)).shown
     verified = told(await behind_more(ana, "Verify", end))
-    assert "becomes public when its day is over" in verified
+    assert "stays secret until its day is over" in verified
+    assert "verified, except for 1 point" in verified
     assert "✘" not in verified
     assert ben.screen.messages() == [], "nothing of it is for anybody else"
     end = (await ana.press("◀ Result", in_=end)).shown

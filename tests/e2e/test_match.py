@@ -77,7 +77,7 @@ async def test_a_match_by_dm_buttons(scene: House, tmp_path: Path) -> None:
     ):
         assert line in out
         assert line in verified
-    assert f"✔ Replaying gives {lost}–{won}." in verified
+    assert f"✔ Played again from the record, the match ends {lost}–{won}." in verified
 
 
 async def test_a_match_by_the_boards_button(scene: House) -> None:

@@ -27,9 +27,9 @@ def digits(name: str, seen: Seen) -> str:
 async def test_what_was_noted_holds_the_record(scene: House, tmp_path: Path) -> None:
     """The opening under the challenge, the digits of a seal, those of the result: all of them are in the record."""
     challenge = await scene.challenge(cards=4)
-    opening = digits("🔒 Seal code", challenge)
+    opening = digits("🔒 Deal seal", challenge)
     whole = told(await scene.ben.press("Rules", in_=challenge))
-    assert re.search(rf"Its opening seal: `{opening.replace(' ', '')}[0-9a-f]{{48}}`", whole)
+    assert re.search(rf"Its seal: `{opening.replace(' ', '')}[0-9a-f]{{48}}`", whole)
     board = (await scene.ben.press("Accept", in_=challenge)).shown
     await bid(scene.ana, 1, 4)
     label = await seal_of(scene.ben, "Ana", board)
@@ -39,12 +39,12 @@ async def test_what_was_noted_holds_the_record(scene: House, tmp_path: Path) -> 
     await bid(scene.ana, 3, 1)
     await bid(scene.ben, 3, 2)
     result = await scene.ana.sees(lambda seen: seen.has_button("Rematch"), in_=board)
-    record = digits("🔒 Seal code", result)
+    record = digits("🔒 Match seal", result)
     more = (await scene.ana.press("More", in_=result)).shown
-    assert (digits("Record seal", more), digits("opening seal", more)) == (record, opening)
+    assert (digits("Match seal", more), digits("deal seal", more)) == (record, opening)
 
     verified = await answer(scene.ana, await behind_more(scene.ana, "Verify", result))
-    assert f"✔ The record seal is {record}." in plain(verified.text)
+    assert f"✔ The match seal is {record}." in plain(verified.text)
     names = {file["filename"]: file["url"] for file in verified.files}
     code = code_of(result)
     exported = await scene.stage.link.read(names[f"gops-{code}.json"])
@@ -67,7 +67,7 @@ async def test_what_was_noted_holds_the_record(scene: House, tmp_path: Path) -> 
         sent = await scene.ben.slash("/gops verify", record=File("record.json", file.read_bytes()))
         return plain((await answer(scene.ben, sent)).text)
 
-    assert f"✔ The record seal is {record}." in await looked_at()
+    assert f"✔ The match seal is {record}." in await looked_at()
     file.write_bytes(exported.replace(b'"rated": true', b'"rated": false'))
     assert "✘" in await looked_at()
     file.write_text("no record", encoding="utf-8")

@@ -42,7 +42,7 @@ async def test_seats_fill_and_a_full_table_starts(scene: House) -> None:
         "**\u2068Ana\u2069** opens a table: **Vultures**, 2 to 3 players, 2 minutes a bid, rated. Open until <t:"
         in table.text
     )
-    assert "🔒 Seal code `" in table.text
+    assert "🔒 Deal seal `" in table.text
     assert [button.label for button in table.buttons] == [
         "Join",
         "Leave",

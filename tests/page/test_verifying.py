@@ -86,8 +86,8 @@ async def test_page_verifies_a_played_match_and_finds_a_forgery_by_its_digits(pa
             await bid(scene.ben, number, ben)
         result = await scene.ana.sees(has("[Rematch]"), in_=board)
         more = (await scene.ana.press("More", in_=result)).shown
-        noted = {"record": digits("🔒 Seal code", result), "opening": digits("opening seal", more)}
-        assert noted["record"] == digits("Record seal", more)
+        noted = {"record": digits("🔒 Match seal", result), "opening": digits("deal seal", more)}
+        assert noted["record"] == digits("Match seal", more)
         verified = (await behind_more(scene.ana, "Verify", result)).shown
         file = tmp_path / f"gops-{code_of(result)}.json"
         link = {one["filename"]: one["url"] for one in verified.files}[file.name]
@@ -100,7 +100,7 @@ async def test_page_verifies_a_played_match_and_finds_a_forgery_by_its_digits(pa
     answer, findings = page.get_by_role("status"), page.locator("#findings")
     await expect(answer).to_have_text("All that this page can show holds.")
     await expect(findings).to_contain_text("6 of 6 bids match the seals")
-    await expect(findings).to_contain_text(f"The record seal is {noted['record']}")
+    await expect(findings).to_contain_text(f"The match seal is {noted['record']}")
     await expect(findings).not_to_contain_text("Last step for you")
 
     record = json.loads(file.read_bytes())

@@ -93,13 +93,13 @@ def honest() -> Iterator[Case]:
     rest = Author("classic", {"cards": 5}, 3).play(turns=1).leave(2).stop("agreed")
     yield case("left-agreed", "one of three left, and the others agreed on a draw", rest, "Round 2: a draw was agreed.")
     late = duel().play(lambda match, prompt, turn: "clock" if turn == 4 else nth(1)(match, prompt, turn), turns=4)
-    yield case("clock", "a clock ran out", late.play(), "Round 3, seat 1 (100): bid by the clock, no seal;")
+    yield case("clock", "a clock ran out", late.play(), "Round 3, seat 1 (100): time ran out")
     house = duel(players=["100", "house:sage"], clock=0, rated=False, message="0")
-    yield case("practice", "against the house, which is slow to work out", house.play(), "so the operator could have")
+    yield case("practice", "against the house, which is slow to work out", house.play(), "was not posted in public")
     yield case("daily", "a day's deal, once its day is over", daily(), "1 is anybody, player 2 is the house (sage).")
     today = without_nonce(daily().written())
     yield Case(
-        "honest-daily-today", "the same on its day", dump(today), 3, "number of a daily deal becomes public when"
+        "honest-daily-today", "the same on its day", dump(today), 3, "number stays secret until its day is over"
     )
     yield case("unfinished", "half a match", duel().play(turns=3), "is not finished in this record", page=0, code=3)
 
@@ -160,7 +160,7 @@ def forged() -> Iterator[Case]:
         noted={"record": v2.group_digits(seal[:16])},
     )  # fmt: skip
     decisions: list[list[Any]] = true["deals"][0]["decisions"]
-    yield case("noted", "what was noted is this record's", lambda _: None, "That is the record seal", 0, noted=noted)
+    yield case("noted", "what was noted is this record's", lambda _: None, "That is the match seal", 0, noted=noted)
 
     # the deal
     def swapped(record: Record) -> None:
@@ -178,7 +178,7 @@ def forged() -> Iterator[Case]:
     yield case(
         "other-nonce", "another nonce under the opening that was shown",
         lambda r: resealed({**r, "fairness": {**r["fairness"], "nonce": "00" * 32}}),
-        "does not fit the opening seal",
+        "does not fit the deal seal",
     )  # fmt: skip
     yield case("other-nonce-anew", "another nonce, and everything of it", other_nonce, "", 0)
     yield case(
@@ -379,8 +379,8 @@ def forged() -> Iterator[Case]:
 
     yield case(
         "forced-lowest", "a sealed bid becomes a lowest card of the clock", lambda r: (lowest(r), sealed_anew(r))[1],
-        "Round 1, seat 1 (100): bid by the clock, no seal; a seal code of that seat under Verify then proves the"
-        " referee wrong.", 0,
+        "Round 1, seat 1 (100): time ran out, so this card has no seal. If Verify showed a seal of that player"
+        " then, the referee cheated.", 0,
     )  # fmt: skip
     yield case(
         "forced-lowest-noted", "a sealed bid becomes a lowest card of the clock, and somebody noted the result",
@@ -465,7 +465,7 @@ def written() -> Iterator[Case]:
         return record
 
     yield case("record-seal", "another seal of the record", _at(deepcopy(true), ["fairness", "record"], "ab" * 32),
-               "The record seal does not fit the record.")  # fmt: skip
+               "The match seal does not fit the record.")  # fmt: skip
     yield case("key-unknown", "a key that nothing knows", proof(note="x"), "note is nothing that belongs there")
     yield case("key-missing", "a key is missing", without("opening"), "opening is missing")
     yield case("agreement-key", "a key of the agreement that nothing knows", resealed(_agreed(deepcopy(true), prize=1)),

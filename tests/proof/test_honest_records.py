@@ -47,6 +47,6 @@ def test_record_with_leaving_and_late_bids_verifies(number: int) -> None:
         author.stop(["agreed", "aborted", "abandoned"][number // 4])
     report = verify(author.written())
     assert report.code == 0, [one.line for one in report.findings]
-    clocked = [one.what for one in report.findings if "bid by the clock, no seal" in one.what]
+    clocked = [one.what for one in report.findings if "so this card has no seal" in one.what]
     assert len(clocked) == report.clocked
     assert bool(clocked) == any("forced" in one for deal in author.record["deals"] for one in deal["decisions"][:6])

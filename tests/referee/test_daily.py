@@ -157,7 +157,7 @@ async def test_daily_record_has_the_nonce_from_the_next_day_on(table: Table) -> 
     noted = Claims(record=view.record[:16], opening=view.opening[:16], message="")
     today = verify(record, noted)
     assert today.code == 3
-    assert any("becomes public when its day is over" in one.line for one in today.findings)
+    assert any("stays secret until its day is over" in one.line for one in today.findings)
     table.clock.time = datetime(2026, 11, 22, tzinfo=UTC)
     whole = await table.referee.views.record(live.stored.id)
     assert whole["fairness"]["nonce"] == nonce

@@ -69,7 +69,7 @@ async def test_record_after_an_erasure_keeps_the_agreement_hash_and_the_seal(tab
         report = verify(record, noted)
         assert report.code == 3
         lines = "\n".join(one.line for one in report.findings)
-        assert "✔ That is the record seal that you gave." in lines
+        assert "✔ That is the match seal that you gave." in lines
         assert "The agreement was erased with a player's data" in lines
         assert verify(record, Claims("0" * 16, "", "")).code == 1
     assert "message  erased" in await table.referee.views.proof_sheet(id)

@@ -98,7 +98,7 @@ def _report_endings(report: Report, walk: StrictReplay) -> None:
 
 def _report_totals(report: Report, match: Match) -> None:
     totals = "–".join(str(points_data(points)) for points in match.totals)
-    report.confirm(f"Replaying gives {totals}.")
+    report.confirm(f"Played again from the record, the match ends {totals}.")
     if not match.over:
         report.leave_open("The match is not finished in this record, so more may have been played.")
 
@@ -129,9 +129,9 @@ def _check_proof(
         _check_opening(report, proof, noted)
         if proof.withheld:
             report.leave_open(
-                "The secret number of a daily deal becomes public when its day is over (UTC), since others may still"
-                " play it: whether the deal and the bids are those that were sealed can be shown by the record that is"
-                " exported then."
+                "Not checked yet: do the cards and the bids fit their seals? The secret number shows that. Others can"
+                " still play this daily deal, so its number stays secret until its day is over (UTC). Verify the match"
+                " again after that. If you have it as a file, export it again first."
             )
         else:
             _check_deals(report, data, record, proof)
@@ -154,20 +154,20 @@ def _check_record_seal(report: Report, data: Mapping[str, Any], noted: Claims) -
     seal = str(claimed) if is_claim else v2.record_seal(data)
     short = v2.group_digits(seal[: v2.DIGITS])
     if erased:
-        report.mention(f"The record seal was published as {short}. What it covered cannot be computed any more.")
+        report.mention(f"The match seal was published as {short}. What it covered cannot be computed any more.")
     elif not is_claim and not report.check(
-        seal == claimed, f"The record seal is {short}.", "The record seal does not fit the record."
+        seal == claimed, f"The match seal is {short}.", "The match seal does not fit the record."
     ):
         return
     if noted.record:
         report.check(
             seal.startswith(noted.record),
-            "That is the record seal that you gave.",
-            f"The record seal is {short}, and not the one that you gave: this is not the record of that result.",
+            "That is the match seal that you gave.",
+            f"The match seal is {short}, and not the one that you gave: this is not the record of that result.",
         )
     elif report.code == 0:
         report.mention(
-            f"Last step for you: press More below the result on Discord. It must show the record seal {short}."
+            f"Last step for you: press More below the result on Discord. It must show the match seal {short}."
         )
 
 
@@ -205,14 +205,14 @@ def _check_opening(report: Report, proof: Proof, noted: Claims) -> None:
     if not proof.withheld:
         report.check(
             proof.opening == v2.opening(proof.agreement["match"], proof.nonce),
-            f"The secret number, from which the cards are dealt, fits the opening seal {short}.",
-            f"The secret number, from which the cards are dealt, does not fit the opening seal {short}.",
+            f"The secret number, from which the cards are dealt, fits the deal seal {short}.",
+            f"The secret number, from which the cards are dealt, does not fit the deal seal {short}.",
         )
     if noted.opening:
         report.check(
             proof.opening.startswith(noted.opening),
-            "That is the opening seal that you gave.",
-            f"The opening seal is {short}, and not the one that you gave.",
+            "That is the deal seal that you gave.",
+            f"The deal seal is {short}, and not the one that you gave.",
         )
     message = proof.agreement["message"]
     if noted.message:
@@ -222,7 +222,10 @@ def _check_opening(report: Report, proof: Proof, noted: Claims) -> None:
             f"The message is {message}, and not the one that you gave.",
         )
     if message == v2.NO_MESSAGE:
-        report.mention("No public message came before the deal, so the operator could have chosen the deal.")
+        report.mention(
+            "This match was only against the house, so its deal seal was not posted in public first. This check cannot"
+            " show that the owner of the bot did not choose the cards."
+        )
 
 
 def _check_deals(report: Report, data: Mapping[str, Any], record: Record, proof: Proof) -> None:
@@ -289,8 +292,8 @@ class _SealCheck:
         self.report.clocked = len(self.clock)
         for where in self.clock:
             self.report.mention(
-                f"{where}: bid by the clock, no seal; a seal code of that seat under Verify then"
-                " proves the referee wrong."
+                f"{where}: time ran out, so this card has no seal. If Verify showed a seal of that player then, the"
+                " referee cheated."
             )
         return bad
 

@@ -261,7 +261,7 @@ def test_moved_board_links_to_the_new_one() -> None:
     assert not render_moved_board("K7Q2", "https://x").rows
 
 
-SEALS = "🔒 Record seal `77c0 3f9a 11d2 5e08` · opening seal `9c1f 2e7a 05b3 d846`"
+SEALS = "🔒 Match seal `77c0 3f9a 11d2 5e08` · deal seal `9c1f 2e7a 05b3 d846`"
 
 
 @pytest.mark.parametrize(

@@ -105,7 +105,7 @@ def test_every_seal_stands_behind_verify() -> None:
     message = seals_card(example().view(), seals)
     assert read(message).splitlines()[:8] == [
         "### #K7Q2 · seals",
-        f"🔒 Seal code `{OPENING}`",
+        f"🔒 Deal seal `{OPENING}`",
         f"3 · Ana `{'2001' * 16}`",
         f"3 · Ana `{'2000' * 16}` (changed later)",
         f"2a · Ana `{'1100' * 16}`",

@@ -178,6 +178,10 @@ RECORDS: Mapping[str, Sentence] = {
     "record-big": "A record is at most 1 MB.",
     "record-refused": "I can't read this record. {why}.",
     "verify-title": "### #{m} · verified",
+    "verify-title-open": Counted(
+        "### #{m} · verified, except for 1 point (?)", "### #{m} · verified, except for {n} points (?)"
+    ),
+    "verify-title-wrong": "### #{m} · something is wrong (✘)",
     "verify-title-file": "### A record that you sent",
     "verify-more": Counted(
         "… and 1 more line: `gops verify` shows all.", "… and {n} more lines: `gops verify` shows all."
@@ -300,9 +304,9 @@ RECORDS: Mapping[str, Sentence] = {
     "rules-title-with": "### {game}: {rule}",
     "example-round": "{n}. {story} Score: {scores}",
     "rules-part": "**{title}** {text}",
-    "rules-seals": "-# A seal code proves later that a bid was not changed. You need not do anything with it. If a"
-    " player changes the bid in time, the code changes too. No code shows the card.",
-    "rules-opening": "-# The deal was fixed before the first bid. Its opening seal: `{opening}`",
+    "rules-seals": "-# A seal is a code that shows no card. It proves later that a bid, the deal or the match was not"
+    " changed. If a player changes a bid in time, its seal changes too. You need not do anything with it.",
+    "rules-opening": "-# The deal was fixed before the first bid. Its seal: `{opening}`",
     "pool-family": "{game} family",
     "setup-title": "### New match against {name}",
     "setup-title-table": "### New table",

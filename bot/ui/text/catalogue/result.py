@@ -57,7 +57,7 @@ RESULT: Mapping[str, Sentence] = {
     "result-stopped-bare": "A moderator stopped it.",
     "result-stopped-house": "Only the house was left at the table.",
     "result-stopped-channel": "Its channel was deleted, and I can't send a DM to every player.",
-    "result-stopped-seal": "A sealed bid was changed in my database. Keep the seal codes that you saw.",
+    "result-stopped-seal": "A sealed bid was changed in my database. Keep the seals that you saw.",
     "result-stopped-rolled-back": "My records of it are older than what you saw here.",
     "result-stopped-newer": "A newer practice match took its place.",
     "result-stopped-erased": "A player deleted their data.",
@@ -121,7 +121,7 @@ RESULT: Mapping[str, Sentence] = {
     "tricks": Counted("1 trick", "{n} tricks"),
     "deals": Counted("1 deal", "{n} deals"),
     "lost-points": "points that nobody won: {points}",
-    "record-seal": "🔒 Record seal `{record}` · opening seal `{opening}`",
+    "both-seals": "🔒 Match seal `{record}` · deal seal `{opening}`",
     "by-the-clock": Counted("Time ran out for 1 bid", "Time ran out for {n} bids"),
     # its picture
     "card-prize": "Prize",

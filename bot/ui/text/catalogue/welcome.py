@@ -72,8 +72,8 @@ WELCOME: Mapping[str, Sentence] = {
     "word-pot": "**Pot** Tied prizes that wait for the next winner, who takes them too.",
     "word-hand": "**Hand** The cards that you hold.",
     "word-bid": "**Bid** The card, or cards, that you play for a prize.",
-    "word-seal": "**Seal** A sealed bid is in, and nobody else can see it. Its seal code proves later that it was not"
-    " changed.",
+    "word-seal": "**Seal** A sealed bid is in, and nobody else can see it. Its seal is a code that proves later that it"
+    " was not changed. The deal and the match have a seal too.",
     "word-reveal": "**Reveal** All bids are shown at the same time.",
     "word-round": "**Round, 2nd bid, trick** A round is the bids for one prize. After a tie some games ask for a 2nd"
     " bid. In Pico and Welsh Warfare a round is called a trick.",
