@@ -54,7 +54,7 @@ class Throps(Auction):
         first, second = self.foremost(bids, prizes)
         if self.bid_rank(first) != self.bid_rank(second):
             return ""
-        return f"Of the same rank {self.face(first)} comes first."
+        return f"Of the same rank, {self.face(first)} is the highest card for this prize."
 
     def foremost(self, bids: Bids, prizes: Cards) -> list[Card]:
         """Return the two highest cards for this prize."""
@@ -90,7 +90,9 @@ class Throps(Auction):
         """Return the suit to collect, once one suit of the pile is ahead."""
         worth = suit_points(pile)
         best = [of for of in SUITS if worth[of] == max(worth.values())]
-        return f"collect {CALLED[best[0]]}. Cards of other suits cost you points" if len(best) == 1 else self.game.goal
+        if len(best) > 1:
+            return self.game.goal
+        return f"collect {CALLED[best[0]]}, your best suit so far. Other suits cost you points"
 
     @cached_property
     def facts(self) -> Facts:
@@ -126,25 +128,27 @@ def build(game: Game, seats: int, options: Options) -> Rules:
 GAME = Game(
     key="throps",
     name="Throps",
-    title="For three: collect one suit, avoid the others; hands are private",
+    title="For three: collect one suit of your choice, avoid the others; hands are private",
     seats=(3, 3),
     sections=("3.2",),
     series=Series("target", 100),
     build=build,
     excludes=(("clinch", True, "clinch"),),  # RULING C8
     guide=Guide(
-        line="Collect prizes of one suit: the other suits cost you points. Nobody else sees your hand.",
+        line="Choose one suit and win its prizes: the other suits cost you points. Nobody else sees your hand.",
         round="Each player gets 13 cards, and the other 13 are the prizes. The top card of the prize pile is turned"
         " up, each player chooses a card in secret, and the highest rank takes it: 2 is lowest, the Ace highest.",
-        ties="If ranks are equal, the suit decides, and the prize's suit is best. The order for a prize in spades:"
-        " spades, clubs, hearts, diamonds. In hearts: hearts, diamonds, spades, clubs. In clubs: clubs, spades,"
-        " diamonds, hearts. In diamonds: diamonds, hearts, clubs, spades.",
-        winning="Cards are worth their number; J, Q and K 10; A 11. Your best suit adds points, your other suits take"
-        " points away, and each suit that you don't have adds 10. A player who wins no card scores 40.",
+        ties="If ranks are equal, the suit decides. A card of the prize's suit is highest, and a card of the other suit"
+        " in the same colour is second. Of the two that are left, the first is hearts for a prize in spades, spades for"
+        " hearts, diamonds for clubs and clubs for diamonds. Every round shows the order.",
+        winning="Cards are worth their number; J, Q and K 10; A 11. The suit in which you won most adds points, all"
+        " other suits take points away, and each suit that you don't have adds 10. So you begin a deal with 40 points."
+        " A match to 100 points takes about 4 deals, and a deal about 5 minutes.",
         example="You won K and 5 of spades and the 2 of hearts: 15 − 2, and 20 for two missing suits: 33.",
     ),
-    goal="collect one suit. Cards of other suits cost you points",
-    card_values="2 to 10 their number, J, Q and K 10, A 11. As a bid the Ace is above the K.",
+    goal="collect one suit of your choice. Other suits cost you points",
+    card_values="2 to 10 their number, J, Q and K 10, A 11. Each suit that you don't have: 10, so you begin with 40."
+    " As a bid, A is the highest card.",
     point=is_decided_by_suit,
     tips=(
         "A player who wins nothing scores 40: try that with a poor hand.",

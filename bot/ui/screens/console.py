@@ -279,7 +279,7 @@ def coach_row(view: MatchView, keys: Keys) -> Row:
 
 def control_row(view: MatchView, keys: Keys, faces: Faces) -> Row:
     """Return the control buttons. Where a bid has several cards, *Seal* and *Clear* come first."""
-    looked = ("sheet", "rules", "more") if len(view.seats) == 2 else ("cards", "sheet", "more")
+    looked = ("sheet", "rules", "more") if len(view.seats) == 2 else ("cards", "sheet", "rules", "more")
     looks = [look_button(view, what) for what in looked]
     if not keys.stepwise:
         return Row(tuple(looks))
@@ -288,4 +288,4 @@ def control_row(view: MatchView, keys: Keys, faces: Faces) -> Row:
     label = say("seal-cards", cards=text) if keys.chosen else say("seal")
     seal = Button(label, match_ids.seal(view.id, view.prompt, mask), BLUE, len(keys.chosen) == keys.size)
     clear = Button(say("clear"), match_ids.clear(view.id, view.prompt), enabled=bool(keys.chosen))
-    return make_row(seal, clear, looks[0], looks[2])
+    return make_row(seal, clear, looks[0], looks[-1])

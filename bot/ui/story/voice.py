@@ -53,10 +53,11 @@ class Voice:
     def list_bids(self, bids: dict[Seat, Bid], seats: Sequence[Seat]) -> list[str]:
         """Return one part with the bids of these seats, or no part if there are no seats."""
         parts = [
-            say("other-bid", name=self._name_seat(seat), bid=self.faces.bid(seat, bids[seat]))
+            say("bid-of", name=self._name_seat(seat), bid=self.faces.bid(seat, bids[seat]))
             for seat in self._put_own_first(seats)
         ]
-        return [", ".join(parts)] if parts else []
+        listing = ", ".join(parts)
+        return [listing if len(parts) == len(bids) else say("other-bids", n=len(parts), list=listing)] if parts else []
 
     def hides_bids(self, bids: dict[Seat, Bid]) -> bool:
         return (self.rules.hides_bids or self.rules.shows_bids_once) and len(bids) < 2

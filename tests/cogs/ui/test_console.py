@@ -276,7 +276,7 @@ def test_hands_where_suits_do_not_matter_are_counted_by_rank() -> None:
     assert faces.ranks(("2H", "QH", "QS", "KH")) == "2 Q×2 K"
     text = read(render_console(played.view(0)))
     assert "holds" not in text, "of more than two, hands stand behind Cards"
-    assert text.splitlines()[-1] == "[Cards] [Sheet] [More]"
+    assert text.splitlines()[-1] == "[Cards] [Sheet] [Rules] [More]"
     assert "**Ben** holds ♥2 ♥Q ♠Q ♥K" in read(cards_card(played.view(0)))
 
 

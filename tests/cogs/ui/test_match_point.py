@@ -143,7 +143,7 @@ def test_a_private_result_has_the_colour_of_its_reader(private: bool) -> None:
 GOALS = {
     ("parlett", 3): "-# Goal: get the highest or the lowest total."
     " The middle total scores 0, and equal totals score 0.",
-    ("throps", 3): "-# Goal: collect one suit. Cards of other suits cost you points.",
+    ("throps", 3): "-# Goal: collect one suit of your choice. Other suits cost you points.",
     ("pico", 2): "-# Goal: win with the cards that score most. The higher card wins,"
     " unless it is more than double the lower card. Then the lower card wins.",
     ("welsh", 4): "-# Goal: capture all the cards. The highest card takes the trick."
@@ -163,7 +163,8 @@ def test_the_goal_stands_on_board_and_console(game: str, seats: int) -> None:
 
 VALUES = {
     ("parlett", "Joker"): "J is worth your lowest won card, K your highest",
-    ("throps", ""): "-# Values: 2 to 10 their number, J, Q and K 10, A 11. As a bid the Ace is above the K.",
+    ("throps", ""): "-# Values: 2 to 10 their number, J, Q and K 10, A 11. Each suit that you don't have: 10, so you"
+    " begin with 40.",
     ("pico", ""): "-# Values: 4 scores 1, 5 to 7 score 2, 8 to 13 score 3, 16 scores 4.",
     ("pico", "pico1"): "-# Values: 2 to 4 score 1, 5 to 7 score 2, 8 to 10 and 13 score 3, 16 scores 4.",
 }
@@ -187,6 +188,7 @@ def test_the_first_round_tells_what_cards_are_worth(game: str, pack: str) -> Non
 def test_the_goal_of_throps_names_the_suit_that_is_ahead() -> None:
     hands = [["QS", "9S"], ["QD", "9H"], ["2C", "9C"]]
     played = begin("throps", 3).deal(["7D", "4C"], hands).play("QS", "QD", "2C")
-    assert "-# Goal: collect diamonds. Cards of other suits cost you points." in said(render_console(played.view(1)))
+    told = said(render_console(played.view(1)))
+    assert "-# Goal: collect diamonds, your best suit so far. Other suits cost you points." in told
     assert "-# Goal: collect one suit" in said(render_console(played.view(0)))
     assert "-# Goal: collect one suit" in said(render_board(played.view()))

@@ -44,11 +44,11 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     "award of two": (lambda: auction((9, 6)), "Round 1: ♠9 beats ♥6. **Ana takes ♦7** (+7)"),
     "award of three": (
         lambda: auction((9, 6, 8), seats=3, ties="discard"),
-        "Round 1: ♠9 is highest. **Ana takes ♦7** (+7). Ben ♥6, Cem ♣8",
+        "Round 1: ♠9 is highest. **Ana takes ♦7** (+7). Other bids: Ben ♥6, Cem ♣8",
     ),
     "award of four": (
         lambda: auction((8, 6, 6, 9), seats=4, ties="discard"),
-        "Round 1: 9 is highest. **Dee takes the 7** (+7). Ana 8, Ben 6, Cem 6",
+        "Round 1: 9 is highest. **Dee takes the 7** (+7). Other bids: Ana 8, Ben 6, Cem 6",
     ),
     "unique": (
         lambda: auction((8, 8, 5), seats=3),
@@ -71,7 +71,7 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     "split": (lambda: auction((9, 9), ties="split"), "Round 1: tie between ♠9 and ♥9. ♦7 is split, 3 1/2 each."),
     "tie of three": (
         lambda: auction((9, 4, 9), seats=3, ties="discard"),
-        "Round 1: Ana and Cem tie at 9. Nobody gets ♦7. Ben ♥4",
+        "Round 1: Ana and Cem tie at 9. Nobody gets ♦7. Other bid: Ben ♥4",
     ),
     "with a pot": (
         lambda: auction((9, 9), (4, 4), (8, 3), ties="carry", stock=(3, 5, 7, 1)),
@@ -95,11 +95,11 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     ),
     "a row": (
         lambda: auction((9, 6, 2), ({"pick": 8},), seats=3, open="row", stock=(3, 1, 8, 5, 2, 4)),
-        "Round 1: Ana is highest with 9. **Ana took 8**. Ben 6, Cem 2",
+        "Round 1: Ana is highest with 9. **Ana took 8**. Other bids: Ben 6, Cem 2",
     ),
     "vulture": (
         lambda: begin("vultures", 3).deal((-5, 3, 4)).play(6, 2, 9),
-        "Round 1: Vulture −5: 2 is lowest. **Ben takes it** (−5). Ana 6, Cem 9",
+        "Round 1: Vulture −5: 2 is lowest. **Ben takes it** (−5). Other bids: Ana 6, Cem 9",
     ),
     "vulture of two": (
         lambda: begin("vultures", 2).deal((-5, 3, 4)).play(6, 2),
@@ -107,7 +107,8 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     ),
     "mouse with a pot": (
         lambda: begin("vultures", 3).deal((-2, 7, 4)).play(6, 6, 6).play(1, 2, 3),
-        "Round 2: Mouse +7 and the pot Vulture −2: 3 is highest. **Cem takes all of it** (+5). Ana 1, Ben 2",
+        "Round 2: Mouse +7 and the pot Vulture −2: 3 is highest. **Cem takes all of it** (+5)."
+        " Other bids: Ana 1, Ben 2",
     ),
     "vulture carried": (
         lambda: begin("vultures", 3).deal((-5, 3, 4)).play(6, 6, 6),
@@ -131,7 +132,7 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     ),
     "high Ace": (
         lambda: parlett(("A+", 13, 4)),
-        "Round 1: A high beats ♥K. **Ana takes ♦5**. Ben ♥K, Cem ♣4",
+        "Round 1: A high beats ♥K. **Ana takes ♦5**. Other bids: Ben ♥K, Cem ♣4",
     ),
     "two equal": (
         lambda: parlett((3, 9, 9), stock=("Jk", 13, 2, 3)),
@@ -143,7 +144,7 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     ),
     "equal ranks": (
         lambda: throps(("QS", "QD", "2C")),
-        "Round 1: Two Queens: ♦Q comes first for a ♥ prize. **Ben takes ♥7**. Ana ♠Q, Cem ♣2",
+        "Round 1: Two Queens: ♦Q is highest for a ♥ prize. **Ben takes ♥7**. Other bids: Ana ♠Q, Cem ♣2",
     ),
     "more than double": (
         lambda: trick("pico", [[10, 6, 8, 5, 12], [4, 9, 7, 13, 16]], (10, 4)),
@@ -155,7 +156,7 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     ),
     "Ace beats Kings": (
         lambda: trick("welsh", [["9S", "KS", "2S"], ["8H", "KH", "2H"], ["AD", "3D"], ["4C", "5C"]], (13, 13, 1, 4)),
-        "Trick 1: Ace beats Kings. **Cem captures 4 cards** (5 held). Ana ♠K, Ben ♥K, Dee ♣4",
+        "Trick 1: Ace beats Kings. **Cem captures 4 cards** (5 held). Other bids: Ana ♠K, Ben ♥K, Dee ♣4",
     ),
     "aside": (
         lambda: trick("welsh", [["9S", "KS", "2S"], ["8H", "KH", "2H"], ["5D", "3D"], ["4C", "5C"]], (13, 13, 3, 4)),
@@ -168,7 +169,7 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
         lambda: trick("welsh", [["KS", "QS"], ["KH", "8H", "2H"], ["QD"], ["4C", "5C"]], (13, 13, 12, 4)).play(12, 8),
         (
             "Trick 1, 2nd bid: Ana and Cem tie at Q: those cards are set aside. Ana and Cem have no other card. "
-            "♥8 is highest. **Ben captures 2 cards** (4 held). Ana ♠Q"
+            "♥8 is highest. **Ben captures 2 cards** (4 held). Other bid: Ana ♠Q"
         ),
     ),
     "win-only": (
@@ -200,7 +201,7 @@ YOURS: dict[str, tuple[Callable[[], Played], Seat, str]] = {
     "you among others": (
         lambda: auction((8, 6, 6, 9), seats=4, ties="discard"),
         1,
-        "Round 1: 9 is highest. **Dee takes the 7** (+7). You 6, Ana 8, Cem 6",
+        "Round 1: 9 is highest. **Dee takes the 7** (+7). Other bids: You 6, Ana 8, Cem 6",
     ),
     "you pick": (
         lambda: auction((6, 9), ({"pick": 3},), open="draft", stock=(3, 1, 2, 5, 8, 8)),
@@ -210,7 +211,7 @@ YOURS: dict[str, tuple[Callable[[], Played], Seat, str]] = {
     "you capture": (
         lambda: trick("welsh", [["9S", "KS", "2S"], ["8H", "KH", "2H"], ["AD", "3D"], ["4C", "5C"]], (13, 13, 1, 4)),
         2,
-        "Trick 1: Ace beats Kings. **You capture 4 cards** (5 held). Ana ♠K, Ben ♥K, Dee ♣4",
+        "Trick 1: Ace beats Kings. **You capture 4 cards** (5 held). Other bids: Ana ♠K, Ben ♥K, Dee ♣4",
     ),
     "you keep": (
         lambda: trick("pico", [[10, 6, 8, 5, 12], [4, 9, 7, 13, 16]], (10, 4)),

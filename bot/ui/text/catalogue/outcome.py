@@ -24,7 +24,7 @@ OUTCOME: Mapping[str, Sentence] = {
     "highest-of-you": "You are highest with {card}.",
     "lowest": "{card} is lowest.",
     "alone": "{card} is the only bid.",
-    "equal-rank": "{count} {rank}: {card} comes first for a {suit} prize.",
+    "equal-rank": "{count} {rank}: {card} is highest for a {suit} prize.",
     "aces-beat-kings": "Ace beats Kings.",
     "ties": "tie between {first} and {second}.",
     "tie-at": "{names} tie at {card}.",
@@ -33,7 +33,8 @@ OUTCOME: Mapping[str, Sentence] = {
     "tie-hidden": "A tie.",
     "cancel": "{names} tie at {card}.",
     "cancel-hidden": "Equal cards don't count.",
-    "other-bid": "{name} {bid}",
+    "bid-of": "{name} {bid}",
+    "other-bids": Counted("Other bid: {list}", "Other bids: {list}"),
     # who takes what
     "takes": "**{name} takes {prize}** ({points})",
     "takes-you": "**You take {prize}** ({points})",
