@@ -42,7 +42,7 @@ TAKEN: Mapping[str, Callable[[str], object]] = {
     "game": take_game,
     "quiet": read_hours,
     "zone": read_zone,
-    "reminders": read_reminders,
+    "warnings": read_reminders,
 }
 """how the bot reads what is typed freely"""
 

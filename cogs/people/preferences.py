@@ -67,7 +67,7 @@ def quiet_words(player: Player) -> str:
 
 
 def reminder_words(player: Player) -> str:
-    """Return the times of reminders in words."""
+    """Return the times of warnings in words."""
     if not player.reminders:
         return say("reminders-usual")
     return say("reminders-own", list=join_words([format_span(60 * minutes) for minutes in player.reminders]))
@@ -138,8 +138,8 @@ async def complete_quiet(_: InteractionContext, current: str) -> Rows:
 
 
 @autocomplete
-async def complete_reminders(_: InteractionContext, current: str) -> Rows:
-    """Offer usual reminders for slow clocks; others can be typed."""
+async def complete_warnings(_: InteractionContext, current: str) -> Rows:
+    """Offer usual times of warnings for slow clocks; others can be typed."""
     return _rows(USUAL_RHYTHMS, current)
 
 
@@ -150,18 +150,18 @@ def _rows(texts: Iterable[str], current: str) -> Rows:
 
 @command(
     "preferences",
-    "Where you bid, nudges, quiet hours and cards",
+    "Where you bid, reminders, quiet hours and cards",
     quiet="Hours without a sound, like 22-7 or 22:30-6:00; off for none",
     zone="Your time zone, for these hours",
-    reminders="When I warn you on a slow clock, like 8h 4h 1h; usual for the default",
+    warnings="When I warn you on a slow clock, like 8h 4h 1h; usual for the default",
 )
-@app_commands.autocomplete(quiet=complete_quiet, zone=complete_zone, reminders=complete_reminders)
+@app_commands.autocomplete(quiet=complete_quiet, zone=complete_zone, warnings=complete_warnings)
 async def preferences(
-    context: InteractionContext, quiet: str | None = None, zone: str | None = None, reminders: str | None = None
+    context: InteractionContext, quiet: str | None = None, zone: str | None = None, warnings: str | None = None
 ) -> None:
     saved = ""
-    if reminders is not None:
-        player = await context.referee.people.set_preferences(context.user, reminders=read_reminders(reminders))
+    if warnings is not None:
+        player = await context.referee.people.set_preferences(context.user, reminders=read_reminders(warnings))
         await context.referee.reminding.schedule_all(context.user)
         saved = _saved_words("reminders", what=reminder_words(player))
     if quiet is not None or zone is not None:

@@ -16,7 +16,7 @@ MOST_CHARACTERS = 5_700
 MOST_CHILDREN = 24
 """Discord takes 25 subcommands and groups"""
 
-WITHOUT_DEFAULT = {"record", "reason", "quiet", "zone", "reminders"}
+WITHOUT_DEFAULT = {"record", "reason", "quiet", "zone", "warnings"}
 """options that mean nothing when they are left out, or change nothing"""
 
 

@@ -152,7 +152,7 @@ async def test_asked_already_and_declined_lately(scene: House) -> None:
     assert lately.startswith("Ben declined a moment ago. You can ask again from <t:")
     await ben.slash("/gops challenge", opponent=ana)  # the other way round is nobody's nuisance
     await scene.stage.forward(601)
-    await ana.sees("Nobody answered in time.")
+    await ana.sees(has("Ana did not answer Ben's challenge in time."))
     await scene.challenge()
 
 
@@ -277,7 +277,7 @@ async def test_a_game_for_three_frees_everybody(scene: House) -> None:
     challenge = await ben.sees("**Throps**")
     await ben.press("Accept", in_=challenge)
     await scene.stage.forward(601)
-    await ben.sees(has("Dee did not answer in time."))
+    await ben.sees(has("Dee did not answer Ana's challenge in time."))
 
 
 async def test_options_are_typed_with_help(scene: House) -> None:
@@ -521,7 +521,7 @@ async def test_unanswered_challenge_expires(scene: House) -> None:
     assert waiting is not None
     assert waiting.has_button("Accept")
     await scene.stage.forward(21)
-    gone = await scene.ben.sees("Nobody answered in time.")
+    gone = await scene.ben.sees(has("Ben did not answer Ana's challenge in time."))
     assert gone.id == challenge.id
     assert gone.buttons == []
 

@@ -242,9 +242,9 @@ async def told_anew(person: Person, known: Iterable[Seen]) -> Seen:
 async def test_warnings_at_ones_own_rhythm(scene: House) -> None:
     """8, 4 and 1 hours before by DM, never earlier; the one in quiet hours is there and wakes nobody."""
     ana, ben, stage = scene.ana, scene.ben, scene.stage
-    card = told(await ana.slash("/gops preferences", reminders="8h 4h 1h"))
+    card = told(await ana.slash("/gops preferences", warnings="8h 4h 1h"))
     assert "Saved: warnings 8 hours, 4 hours and 1 hour before." in card
-    await ben.slash("/gops preferences", reminders="485m 245m 65m")  # five minutes sooner each time
+    await ben.slash("/gops preferences", warnings="485m 245m 65m")  # five minutes sooner each time
     now = datetime.now(UTC) + timedelta(seconds=float(scene.bot.clock_file.read_text(encoding="utf-8")))
     first, last = now + timedelta(hours=19), now + timedelta(hours=21)
     await ana.slash("/gops preferences", quiet=f"{first:%H:%M}-{last:%H:%M}", zone="utc")
@@ -273,9 +273,9 @@ async def test_a_pause_is_told_and_everybody_waits(tmp_path: Path) -> None:
         ana, ben, stage = house.ana, house.ben, house.stage
         board = await house.match(clock=15 * MINUTE)
         await ben.sees(awaits(1, dm=True))
-        card = (await ana.slash("/gops preferences", reminders="10m 5m")).shown
+        card = (await ana.slash("/gops preferences", warnings="10m 5m")).shown
         assert "Saved: warnings 10 minutes and 5 minutes before." in plain(card.text)
-        assert "is not a list of times" in told(await ana.slash("/gops preferences", reminders="soon"))
+        assert "is not a list of times" in told(await ana.slash("/gops preferences", warnings="soon"))
         chosen = await ana.choose("2 days", select="For how long", in_=card)
         assert "Saved: vacation until" in plain(chosen.shown.text)
         await ben.sees(has("is on vacation until", "; the clocks wait"), in_=board)

@@ -286,7 +286,7 @@ async def test_user_menu_opens_the_challenge_card(scene: House) -> None:
     ana, ben = scene.ana, scene.ben
     card = (await ana.menu("Challenge to GOPS", ben)).shown
     assert "### New match against Ben" in plain(card.text)
-    for select, choice in (("Game", "SOPS"), ("Time a bid", "5 minutes"), ("Series", "Best of 3")):
+    for select, choice in (("Game", "SOPS"), ("Time for each bid", "5 minutes"), ("Series", "Best of 3")):
         await ana.choose(choice, select=select, in_=card)
     await ana.press("Send the challenge", in_=card)
     challenge = await ben.sees(has("challenges you to **SOPS**", "best of 3, 5 minutes a bid"))
@@ -299,7 +299,7 @@ async def test_user_menu_opens_the_challenge_card(scene: House) -> None:
     ("select", "choice", "saved"),
     [
         ("Where you bid", "In DMs", "where you bid: in DMs"),
-        ("Nudges", "Off", "nudges off"),
+        ("Reminders", "Off", "reminders off"),
         ("Warnings", "Off", "warnings off"),
         ("Results", "Off", "results off"),
         ("Cards", "Letters, like QS: best for screen readers", "cards as letters"),

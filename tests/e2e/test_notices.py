@@ -22,9 +22,9 @@ async def test_a_match_can_be_muted(scene: House) -> None:
     board = await scene.match(cards=3)
     code = code_of(board)
     more = (await scene.ana.press("More", in_=board)).shown
-    assert told(await scene.ana.press("Mute this match", in_=more)) == f"Done. You get no more nudges for #{code}."
+    assert told(await scene.ana.press("Mute this match", in_=more)) == f"Done. You get no more reminders for #{code}."
     more = (await scene.ana.press("More", in_=board)).shown
-    assert told(await scene.ana.press("Mute this match", in_=more)) == f"Done. You get nudges for #{code} again."
+    assert told(await scene.ana.press("Mute this match", in_=more)) == f"Done. You get reminders for #{code} again."
 
 
 async def test_a_late_result_is_told_in_the_channel(scene: House) -> None:

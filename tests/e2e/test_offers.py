@@ -44,7 +44,7 @@ async def test_rematch_offer_by_dm_closes_when_answered_in_the_channel(
 async def test_rematch_offer_by_dm_closes_when_it_expires(scene: House) -> None:
     _, offer = await offered(scene)
     await scene.stage.forward(24 * 3600)
-    await scene.ben.sees(has("This challenge has ended: nobody answered in time."), in_=offer)
+    await scene.ben.sees(has("This challenge has ended: it was not answered in time."), in_=offer)
 
 
 @pytest.mark.parametrize(

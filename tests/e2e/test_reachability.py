@@ -304,7 +304,7 @@ async def test_a_lapsed_console_heals_when_pressed(scene: House) -> None:
     ana, ben = scene.ana, scene.ben
     for person in (ana, ben):
         card = (await person.slash("/gops preferences")).shown
-        await person.choose("Off", select="Nudges", in_=card)
+        await person.choose("Off", select="Reminders", in_=card)
     board = await scene.match(clock=3600)
     lapsed = (await ana.press("Bid", in_=board)).shown
     await scene.stage.forward(901)

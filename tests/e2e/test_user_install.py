@@ -283,7 +283,7 @@ async def test_everything_behind_more_is_there_without_the_app(scene: House) -> 
         shown = (await behind(label)).shown
         assert shown.is_ephemeral
         assert says in shown.text
-    assert "You get no more nudges" in told(await behind("Mute this match"))
+    assert "You get no more reminders" in told(await behind("Mute this match"))
 
     old, board = board, (await behind("Repost board")).shown
     assert not board.is_ephemeral

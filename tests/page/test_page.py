@@ -72,8 +72,8 @@ async def test_challenge_can_be_declined_or_expires(house: House) -> None:
     tools = await drawer(ana.page)
     await expect(tools).to_contain_text(re.compile(r"The next deadline is in \d+ minutes"))
     await tools.get_by_role("button", name="To the next deadline").click()
-    await ana.sees("Nobody answered in time.")
-    await ben.sees("Nobody answered in time.")
+    await ana.sees(re.compile(r"Ana.? did not answer .?Ben.?'s challenge in time\."))
+    await ben.sees(re.compile(r"Ana.? did not answer .?Ben.?'s challenge in time\."))
 
 
 async def test_match_can_be_played_with_dms_closed(house: House) -> None:

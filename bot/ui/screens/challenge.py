@@ -118,9 +118,7 @@ def _closed_challenge_line(view: LobbyView, names: Names, why: str) -> str:
         others = [names[seat] for seat, (user, _, _) in enumerate(view.people) if user != view.host]
         return say("challenge-started", host=host, names=join_words(others))
     silent = _join_names(view, names, "asked")
-    if are_many:
-        return say("challenge-expired-many", names=silent) if silent else say("challenge-not-started", host=host)
-    return say("challenge-expired")
+    return say("challenge-expired", names=silent, host=host) if silent else say("challenge-not-started", host=host)
 
 
 def render_table(view: LobbyView) -> Message:

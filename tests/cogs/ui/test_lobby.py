@@ -57,7 +57,7 @@ def test_many_seats_have_a_line_each() -> None:
     ("state", "line"),
     [
         ("declined", "Ben declined."),
-        ("expired", "Nobody answered in time."),
+        ("expired", "Ben did not answer Ana's challenge in time."),
         ("withdrawn", "Ana withdrew the challenge."),
         ("failed", "The challenge could not start."),
         ("started", "The match of Ana and Ben has begun."),
@@ -102,7 +102,7 @@ def test_one_of_a_store_that_was_put_back_can_be_drawn_over_a_board(kind: str) -
     ("state", "answers", "line"),
     [
         ("declined", "declined asked", "Ben declined, so there are too few players for Gops for three."),
-        ("expired", "accepted asked", "Cem did not answer in time."),
+        ("expired", "accepted asked", "Cem did not answer Ana's challenge in time."),
         ("expired", "accepted declined", "Ana did not start in time."),
     ],
 )

@@ -318,7 +318,7 @@ def test_preferences_card_lists_preferences() -> None:
         "**Vacation**: all your slow matches stop, up to 7 days in 90 days. You have 7 days left.",
         "{For how long}",
         "-# You have no quiet hours. In quiet hours my messages make no sound. Set them in `/gops preferences quiet:`.",
-        f"-# Before a slow clock runs out I warn you {usual}. Change this in `/gops preferences reminders:`.",
+        f"-# Before a slow clock runs out I warn you {usual}. Change this in `/gops preferences warnings:`.",
     ]
     quiet = Player(101, zone="Europe/Berlin", quiet_from=22 * 60, quiet_to=7 * 60 + 30)
     assert "You have quiet hours 22:00–7:30, Europe/Berlin." in read(render_card(quiet))
@@ -383,7 +383,7 @@ def test_setup_card_lists_choices() -> None:
         "### New match against Ben",
         *("**Game**", "{Game: Classic GOPS}"),
         *("**Cards**", "{Cards: 13}"),
-        *("**Time a bid**", "{Time a bid: 2 minutes}"),
+        *("**Time for each bid**", "{Time for each bid: 2 minutes}"),
         *("**Ties**", "{Ties: Nobody gets the prize}"),
         *("**Series**", "{Series: One deal}"),
         *("**Rated**", "{Rated: Yes}"),

@@ -122,7 +122,7 @@ def test_a_daily_deal_among_live_matches() -> None:
 def test_a_daily_deal_says_until_when_it_counts() -> None:
     told = read(render_console(practising(example(), day=DAY)))
     assert "-# Daily 329: the same cards for everyone here, one try." in told
-    assert f"Finish it by <t:{MIDNIGHT + 3600}>, an hour after the next deal." in told
+    assert f"Finish it by <t:{MIDNIGHT + 3600}>." in told
     assert "No time limit" not in told
     late = f"You had to finish by <t:{MIDNIGHT + 3600}>, so this does not count and is not in the ranking."
     closes = datetime(2026, 11, 26, 1, tzinfo=UTC)

@@ -13,8 +13,7 @@ DAILY: Mapping[str, Sentence] = {
         "{story} · 1 day in a row · rank {place} of {total}", "{story} · {n} days in a row · rank {place} of {total}"
     ),
     "daily-legend": "-# 🟩 won {won} · 🟥 lost {lost} · 🟨 tied {drawn}",
-    "daily-console": "-# Daily {n}: the same cards for everyone here, one try. Finish it by {t}, an hour after the"
-    " next deal.",
+    "daily-console": "-# Daily {n}: the same cards for everyone here, one try. Finish it by {t}.",
     "daily-late": "You had to finish by {t}, so this does not count and is not in the ranking.",
     "daily-ask-give-up": "Give up Daily {n}? It uses up your only try, and you will not be in the ranking.",
     "daily-give-up": "Give up",

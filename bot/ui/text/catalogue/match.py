@@ -196,8 +196,8 @@ MATCH: Mapping[str, Sentence] = {
     "random-card": "🎲 Random card",
     "random-chosen": "🎲 Random card of {round} {r}: {card}.",
     "random-best": "🎲 Random card of {round} {r}, from the best plan: {card}.",
-    "muted": "Done. You get no more nudges for #{m}.",
-    "unmuted": "Done. You get nudges for #{m} again.",
+    "muted": "Done. You get no more reminders for #{m}.",
+    "unmuted": "Done. You get reminders for #{m} again.",
     "dm-sent": "Done. Your cards are in your DMs.",
     "board-moved": "Done. The board is here: {link}",
     # console

@@ -55,14 +55,14 @@ PEOPLE: Mapping[str, Sentence] = {
     # preferences
     "preferences-title": "### Your preferences",
     "preferences-console": "**Where you bid**",
-    "preferences-bids": "**Nudges**: a DM one minute after your turn begins, on clocks of 15 minutes or more",
+    "preferences-bids": "**Reminders**: a DM one minute after your turn begins, on clocks of 15 minutes or more",
     "preferences-warnings": "**Warnings**: a message before your time runs out",
     "preferences-results": "**Results**: a silent DM when a slow match ends while you are away",
     "preferences-cards": "**Cards**: how they look for you",
     "preferences-quiet": "-# You have {what}. In quiet hours my messages make no sound."
     " Set them in `/gops preferences quiet:`.",
     "preferences-reminders": "-# Before a slow clock runs out I warn you {what}."
-    " Change this in `/gops preferences reminders:`.",
+    " Change this in `/gops preferences warnings:`.",
     "reminders-usual": "once, when a quarter of the time is left, at most 2 hours before",
     "reminders-own": "{list} before",
     "reminders-unreadable": '"{x}" is not a list of times. Examples: 8h 4h 1h, 30m, usual. Up to five, from 5 minutes'
@@ -112,8 +112,8 @@ PEOPLE: Mapping[str, Sentence] = {
     "kept-console-dm": "where you bid: in DMs",
     "kept-console-channel": "where you bid: private in the channel",
     "kept-console-auto": "where you bid: in DMs on clocks of 15 minutes or more",
-    "kept-bids-on": "nudges on",
-    "kept-bids-off": "nudges off",
+    "kept-bids-on": "reminders on",
+    "kept-bids-off": "reminders off",
     "kept-warnings-on": "warnings on",
     "kept-warnings-off": "warnings off",
     "kept-results-on": "results on",

@@ -320,7 +320,7 @@ RECORDS: Mapping[str, Sentence] = {
     "setup-label": "**{what}**",
     "setup-game": "Game",
     "setup-cards": "Cards",
-    "setup-clock": "Time a bid",
+    "setup-clock": "Time for each bid",
     "setup-ties": "Ties",
     "setup-series": "Series",
     "setup-rated": "Rated",
