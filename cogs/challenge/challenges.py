@@ -20,9 +20,9 @@ from bot.interactions.shared.rules_card import render_rules_in_thread
 from bot.interactions.shared.setup_card import Selection, is_table, menu_values, read_selection, render_setup
 from bot.interactions.shared.setup_repair import (
     answer_with_repair,
+    begin_selection,
     describe_repair,
     find_fault,
-    make_selection,
     repair_setup,
 )
 from bot.referee.lobby.setups import Wish
@@ -109,7 +109,7 @@ async def offer_challenge(context: InteractionContext, member: DiscordUser) -> N
     if context.origin.is_outside:  # the card looks up users by id, which is possible in servers of the bot only
         await send_challenge(context, [member], Wish())
         return
-    await context.answer.send(render_setup(make_selection(Wish(), [member.id], None, guild), [member.name]))
+    await context.answer.send(render_setup(await begin_selection(context, member.id, guild), [member.name]))
 
 
 @component(challenge_ids.SETUP)

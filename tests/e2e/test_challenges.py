@@ -504,6 +504,28 @@ async def test_the_set_up_card_sends_once(scene: House, game: str) -> None:
     assert not [*left.buttons, *left.selects]
 
 
+def chosen_on(card: Seen) -> dict[str, str]:
+    return {select.placeholder: label for select in card.selects for label, _, on in select.options if on}
+
+
+async def test_a_second_card_for_the_same_person_begins_with_the_choices_of_the_first(scene: House) -> None:
+    ana, ben, cem = scene.ana, scene.ben, await scene.person("Cem")
+    card = (await ana.menu("Challenge to GOPS", ben)).shown
+    card = (await ana.choose("7", select="Cards", in_=card)).shown
+    card = (await ana.choose("The prize is split", select="Ties", in_=card)).shown
+    card = (await ana.choose("5 minutes", select="Time for each bid", in_=card)).shown
+    card = (await ana.choose("No", select="Rated", in_=card)).shown
+    before = chosen_on(card)
+    assert {"7", "The prize is split", "5 minutes", "No"} < {*before.values()}
+    await ana.press("Send the challenge", in_=card)
+    challenge = await ben.sees(has("challenges you"))
+    await ben.press("Decline", in_=challenge)
+    assert chosen_on((await ana.menu("Challenge to GOPS", ben)).shown) == before
+    assert chosen_on((await ana.menu("Challenge to GOPS", cem)).shown)["Cards"] == "13", "another person"
+    await scene.stage.forward(3700)
+    assert chosen_on((await ana.menu("Challenge to GOPS", ben)).shown)["Cards"] == "13", "it was an hour ago"
+
+
 async def test_the_set_up_card_stays_if_nothing_could_be_sent(scene: House) -> None:
     ana, ben = scene.ana, scene.ben
     await scene.challenge()

@@ -24,7 +24,7 @@ from bot.interactions.shared.setup_card import (
     render_setup,
     split_rules,
 )
-from bot.referee.lobby.setups import Wish, make_setup, usual_seats
+from bot.referee.lobby.setups import Wish, make_setup, usual_seats, wish_of
 from bot.referee.model.guild_settings import GuildSettings
 from bot.rest.members import DiscordUser
 from bot.ui.message import Message, Node, join_lines
@@ -94,6 +94,16 @@ def make_selection(wish: Wish, people: Sequence[int], seats: int | None, guild: 
         values["game"] = guild.game
         values["words"] = ", ".join([*_server_rules(wish, guild), *filter(None, [wish.words])])
     return Selection(**values, people=tuple(people), seats=seats or 0)
+
+
+async def begin_selection(context: InteractionContext, other: int, guild: GuildSettings) -> Selection:
+    """Return the choices of a new card: those of the host's last challenge to this person, if it was within an hour."""
+    last = await context.referee.challenges.find_last(guild.guild, context.user, other)
+    usual = make_selection(Wish(), [other], None, guild)
+    if last is None or last.setup.clock not in CLOCKS:
+        return usual
+    choice = make_selection(wish_of(last.setup, guild), [other], None, guild)
+    return choice if choice.fits_ids and find_fault(choice, guild) is None else usual
 
 
 def _server_rules(wish: Wish, guild: GuildSettings) -> list[str]:

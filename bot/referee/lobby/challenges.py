@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bot.errors import RefereeError
-from bot.referee.lobby.limits import check_not_banned, is_lost
+from bot.referee.lobby.limits import SPAN, check_not_banned, is_lost
 from bot.referee.lobby.lobbies import Lobbies, check_host, with_message
 from bot.referee.lobby.setups import Wish, choose_levels, make_setup
 from bot.referee.model.model import FORMER, Invite, Lobby, LobbyState, Reply, Snowflake, UserId
@@ -206,6 +206,19 @@ class Challenges(Commands):
             if same and lobby.host != user and lobby.setup == live.stored.setup:
                 return lobby
         return None
+
+    async def find_last(self, guild: Snowflake, host: UserId, other: UserId) -> Lobby | None:
+        """Return the newest challenge of this host to this person alone, of those that are open or an hour old."""
+        hosted = await self._store.hosted_since(host, self._clock.now() - SPAN)
+        asked = [
+            lobby
+            for lobby in hosted
+            if lobby.kind == "challenge"
+            and lobby.guild == guild
+            and not lobby.house
+            and {invite.user for invite in lobby.people} == {host, other}
+        ]
+        return max(asked, key=lambda lobby: lobby.created, default=None)
 
     # --- who may be asked --------------------------------------------------------------------------------
 

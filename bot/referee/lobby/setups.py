@@ -12,7 +12,7 @@ from bot.engine.refusals import BadSetup, RuleError
 from bot.engine.rules import Game
 from bot.engine.series import read_series
 from bot.engine.text.presets import Preset, find_offer
-from bot.engine.text.wording import read_words, refuse_elsewhere
+from bot.engine.text.wording import read_words, refuse_elsewhere, rules_in_force
 from bot.engine.variants import find_game
 from bot.errors import RefereeError
 from bot.referee.model.guild_settings import LONGEST, SHORTEST, GuildSettings
@@ -60,6 +60,23 @@ def make_setup(wish: Wish, seats: int, guild: GuildSettings) -> Setup:
         clock=clock,
         rated=guild.rated if wish.rated is None else wish.rated,
         place=wish.place or ("board" if guild.place == "board" else "own"),
+    )
+
+
+def wish_of(setup: Setup, guild: GuildSettings) -> Wish:
+    """Return the wish that gives this setup again. What is the default of the game or of the server is left out."""
+    game = find_game(setup.game)
+    changed = dict(rules_in_force(game.rules(setup.seats, setup.options)))
+    own: dict[str, Any] = {key: setup.options[key] for key in ("cards", "ties") if key in changed}
+    is_usual_place = (setup.place == "board") is (guild.place == "board")
+    return Wish(
+        game=setup.game,
+        **own,
+        clock=setup.clock,
+        series=None if setup.series == game.series.data() else setup.series,
+        rated=setup.rated,
+        place=None if is_usual_place else setup.place,
+        words=", ".join(words for key, words in changed.items() if key not in own),
     )
 
 
