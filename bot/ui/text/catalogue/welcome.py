@@ -53,13 +53,13 @@ WELCOME: Mapping[str, Sentence] = {
     "* Williams, The Compleat Strategyst (1954), 180",
     "which": "Which rules?",
     "which-title": "### Which rules for what?",
-    "which-carry": "**To think hard, or to teach game theory:** a tied prize stays in the pot (`carry`), so every bid"
-    " matters.",
-    "which-discard": "**For a short game:** nobody gets a tied prize, as in `classic`; `quick` has only 7 cards.",
-    "which-order": "**For puzzles and analysis:** the order of the prizes is known (`known-order`, `fixed-order`), so"
-    " no luck is left.",
-    "which-best-of": "**For a tournament:** best of five deals.",
-    "which-blind": "**For pure guessing:** bid before the prize is turned up (`blind`). Then no plan is better"
+    "which-carry": "**To think hard, or to teach game theory:** *Carried ties*: a tied prize stays in the pot, so every"
+    " bid matters.",
+    "which-discard": "**For a short game:** *Quick GOPS*: 7 cards, and nobody gets a tied prize.",
+    "which-order": "**For puzzles and analysis:** *Known order* or *Fixed order*: you see the order of the"
+    " prizes, so no luck is left.",
+    "which-best-of": "**For a tournament:** *Best of 5* in the menu *Series*.",
+    "which-blind": "**For pure guessing:** *Blind bids*: you bid before the prize is turned up. Then no plan is better"
     " than bidding at random.",
     "glossary": "Glossary",
     "glossary-title": "### Glossary",
