@@ -236,7 +236,7 @@ def _list_offers(chosen: str) -> list[Preset]:
 
 
 def _list_menus(choice: Selection, game: Game) -> dict[str, tuple[MenuOption, ...]]:
-    """Return the options of each menu, with the chosen ones marked and the game's own first."""
+    """Return the options of each menu, with the chosen ones marked. The default is first, except among cards."""
     offers, clocks = _list_offers(choice.game), CLOCKS.items()
     cards = next((range(o.low, o.high + 1) for o in game.options if isinstance(o, Number) and o.key == "cards"), ())
     own = game.series if choice.series is None else read_series(choice.series)
@@ -244,7 +244,7 @@ def _list_menus(choice: Selection, game: Game) -> dict[str, tuple[MenuOption, ..
     series |= {series_key(one): series_name(one) for one in (game.series, own)}
     return {
         "game": tuple(MenuOption(row.name, row.key, row.title[:100], row.key == choice.game) for row in offers),
-        "cards": _put_first(_find_usual(choice, "cards"), str(choice.cards or ""), {str(n): str(n) for n in cards}),
+        "cards": _mark_usual(_find_usual(choice, "cards"), str(choice.cards or ""), {str(n): str(n) for n in cards}),
         "clock": tuple(MenuOption(words, str(seconds), "", seconds == choice.clock) for seconds, words in clocks),
         "ties": _put_first(_find_usual(choice, "ties"), choice.ties or "", tie_rules(game)),
         "series": _put_first(series_key(game.series), choice.chosen_series, series),
@@ -258,10 +258,17 @@ def _list_rated(choice: Selection) -> tuple[MenuOption, ...]:
 
 
 def _put_first(usual: str, chosen: str, words: Mapping[str, str]) -> tuple[MenuOption, ...]:
-    """Return the options with the default first, which has the value of no choice; `chosen` is empty for it."""
-    is_usual = chosen in ("", usual)
-    first = [MenuOption(words[usual], challenge_ids.USUAL, "", is_usual)] if usual in words else []
-    return (*first, *(MenuOption(text, key, "", key == chosen) for key, text in words.items() if key != usual))
+    """Return the options with the default first."""
+    first = {usual: words[usual]} if usual in words else {}
+    return _mark_usual(usual, chosen, {**first, **words})
+
+
+def _mark_usual(usual: str, chosen: str, words: Mapping[str, str]) -> tuple[MenuOption, ...]:
+    """Return the options in their order. The default has the value of no choice; `chosen` is empty for it."""
+    chosen = chosen or usual
+    return tuple(
+        MenuOption(text, challenge_ids.USUAL if key == usual else key, "", key == chosen) for key, text in words.items()
+    )
 
 
 def _find_usual(choice: Selection, what: str) -> str:

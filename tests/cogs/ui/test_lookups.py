@@ -435,7 +435,7 @@ def test_setup_with_house_players_is_never_rated() -> None:
     assert not menu_values(Selection(people=(1,), house=2), "rated")
 
 
-def test_setup_lists_begin_with_the_default() -> None:
+def test_setup_lists_begin_with_the_default_but_numbers_rise() -> None:
     """Rules of the server change it; a choice on the card takes their place."""
     choice = Selection(people=(1,), words="ties split, cards 5, blind")
 
@@ -443,7 +443,8 @@ def test_setup_lists_begin_with_the_default() -> None:
         menus = [one for one in render_setup(choice, ["Ben"]).pressables if isinstance(one, Menu)]
         return {menu.placeholder: [option.label for option in menu.options] for menu in menus}
 
-    assert offered(choice)["Cards"][:3] == ["5", "2", "3"]
+    assert offered(choice)["Cards"] == [str(number) for number in range(2, 26)]
+    assert "{Cards: 5}" in read(render_setup(choice, ["Ben"])).splitlines()
     assert offered(choice)["Ties"][:2] == ["The prize is split", "Nobody gets the prize"]
     assert "-# Also: blind bids." in read(render_setup(choice, ["Ben"]))
     changed = choice.with_value("cards", "13").with_value("ties", "carry")
