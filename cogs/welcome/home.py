@@ -50,8 +50,8 @@ FAN = "cards.png"
 
 
 def guided_card(lesson: Lesson, home: Message, back: bool = False, cards: str = "") -> Message:
-    """Return the card. `home` follows the last round; `back`: the person returns to the match; `cards` is the card
-    style."""
+    """Return the card. Under the last round are the buttons of `home`; `back`: the person returns to the match; `cards`
+    is the card style."""
     faces = Faces(lesson.state.rules, find_style(cards))
     return _end(lesson, faces, home) if lesson.over else _round(lesson, faces, back)
 
@@ -86,18 +86,15 @@ def _round(lesson: Lesson, faces: Faces, back: bool) -> Message:
 
 
 def _end(lesson: Lesson, faces: Faces, home: Message) -> Message:
-    """Return the result, what was learnt, and the home card under it."""
+    """Return the last round, what was learnt, and the result at the end. The buttons of the home card are under it."""
     mine, theirs = lesson.scores
     how = "won" if mine > theirs else "lost" if mine < theirs else "drawn"
     x, y = find_best().scores
-    told = join_lines(
-        explain_bid(lesson, faces),
-        _last(lesson),
-        say(f"lesson-{how}-all", x=mine, y=theirs),
-        say("lesson-best") if lesson.margin == x - y else say("lesson-better", x=x, y=y),
-        say("lesson-now"),
-    )
-    return Message(body=(Text(told), Separator(), *home.body), essence=home.essence)
+    told = join_lines(explain_bid(lesson, faces), _last(lesson), say("lesson-now"))
+    best = say("lesson-best") if lesson.margin == x - y else say("lesson-better", x=x, y=y)
+    result = join_lines(say(f"lesson-{how}-all", x=mine, y=theirs), best)
+    rows = [node for node in home.body if isinstance(node, Row) and all(isinstance(one, Button) for one in node.items)]
+    return Message(body=(Text(told), Separator(), Text(result), *rows), essence=result)
 
 
 def _last(lesson: Lesson) -> str:

@@ -12,7 +12,7 @@ from bot.referee.house.lesson import MATCHER, PRIZES, find_best, play_lesson
 from bot.ui.message import Message
 from bot.ui.text.faces import Faces
 from cogs.welcome.home import Visitor, explain_bid, guided_card, home_card
-from tests.cogs.ui.reading import without_suits
+from tests.cogs.ui.reading import keys, read, without_suits
 
 HOME = home_card(Visitor(), here=True, version="1")
 
@@ -65,11 +65,11 @@ def test_whatever_is_bid_it_is_explained_by_what_happened() -> None:
             assert card.buttons[-1].label == ("Rules" if now.over else "Skip the rest")
 
 
-def test_it_ends_with_the_home_card_and_what_was_possible() -> None:
+def test_it_ends_with_the_result_and_what_was_possible() -> None:
+    """A longer message is scrolled past its result: under the result are buttons alone."""
     end = guided_card(play_lesson([4, 1, 2, 5]), HOME)
-    assert "You win 10–5." in text(end)
-    assert "That is the best possible score." in text(end)
-    assert end.body[-len(HOME.body) :] == HOME.body
+    assert end.texts[-1] == "### You win 10–5.\nThat is the best possible score."
+    assert read(end).splitlines()[-2:] == [line for line in keys(HOME) if line.startswith("[")][:2]
     assert find_best().scores == (10, 5)
     lost = text(guided_card(play_lesson([1, 2, 3, 4]), HOME))
     assert "Matcher wins" in lost

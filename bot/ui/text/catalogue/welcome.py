@@ -147,9 +147,9 @@ WELCOME: Mapping[str, Sentence] = {
     " {prize}.",
     "lesson-last-nobody": "Each player had one card left, so the last round was played automatically. It is a tie:"
     " nobody gets the {prize}.",
-    "lesson-won-all": "**You win {x}–{y}.**",
-    "lesson-lost-all": "**Matcher wins {y}–{x}.**",
-    "lesson-drawn-all": "**A draw, {x}–{y}.**",
+    "lesson-won-all": "### You win {x}–{y}.",
+    "lesson-lost-all": "### Matcher wins {y}–{x}.",
+    "lesson-drawn-all": "### A draw, {x}–{y}.",
     "lesson-best": "That is the best possible score.",
     "lesson-better": "Best possible: {x}–{y}. Always bid one more than Matcher; if you can't, bid your lowest card.",
     "lesson-now": "That is the whole game. Matcher never changes its plan, but people do: guess what they will bid, and"
