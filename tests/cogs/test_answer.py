@@ -151,7 +151,7 @@ async def test_a_connection_that_times_out_is_not_called_slow() -> None:
 
     await answered(answer, work)
     ((text, private),) = interaction.screen.texts
-    assert text.startswith("Something went wrong here. Nothing was lost; press again. Code ")
+    assert text.startswith("Something went wrong here. Nothing was lost; press again. If that does not help, tell")
     assert private
 
 

@@ -42,8 +42,10 @@ PEOPLE: Mapping[str, Sentence] = {
     ),
     "owner-cannot-save": "I can't save: {why}. Nothing new is accepted until this works; everything saved before is"
     " safe.",
-    "trouble": "Something went wrong here. Nothing was lost; press again. Code {ref}.",
-    "trouble-after": "Your bid is saved; only the display failed. Press Bid on the board. Code {ref}.",
+    "trouble": "Something went wrong here. Nothing was lost; press again. If that does not help, tell a moderator the"
+    " code {ref}.",
+    "trouble-after": "Your bid is saved; only the display failed. Press Bid on the board. If that does not help, tell"
+    " a moderator the code {ref}.",
     "too-fast": "Too fast. Try again from {t}.",
     "discord-slow": "Discord is slowing me down. Your bid is saved; the board follows soon.",
     "working": Counted("Still working; this can take 1 second.", "Still working; this can take {n} seconds."),

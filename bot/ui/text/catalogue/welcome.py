@@ -114,8 +114,8 @@ WELCOME: Mapping[str, Sentence] = {
     "hello-more": "-# /gops challenge: play someone · /gops practice: play the house · /gops settings show: set me up",
     "home-more-dm": "-# To challenge a player, use /gops challenge in a server. /gops games finds your matches.",
     "home-more-outside": "-# To challenge a player here, use /gops challenge. /gops games finds your matches.",
-    "home-foot": "-# GOPS referee {version} · If a match goes wrong, send its code (like #7KQM) to the person who"
-    " added me, and ask them to look in my log.",
+    "home-foot": "-# GOPS referee {version} · If something in a match is wrong, tell a moderator of your server"
+    " the code of the match, like #7KQM.",
     "home-support": "-# GOPS referee {version} · If a match goes wrong, report its code here: <{link}>",
     "lesson-title": "### How it works · round {n} of {of}",
     "lesson-begin": "There are five prizes. You and Matcher, a computer player, have the same five cards: A (1) to 5."
