@@ -9,6 +9,7 @@ from discord import app_commands
 from bot.engine.text.presets import find_offer
 from bot.errors import RefereeError
 from bot.interactions.commands import command, command_option
+from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared.challenge_options import (
     MAX_TYPED,
@@ -20,8 +21,11 @@ from bot.interactions.shared.challenge_options import (
 )
 from bot.interactions.shared.practice import begin_practice
 from bot.interactions.shared.setup_repair import make_selection, refusal_with_command, repair_or_raise
+from bot.referee.lobby.setups import Wish
+from bot.referee.model.durations import FEW_CARDS
+from bot.referee.repository.house_levels import level_of
 from bot.solver.players.levels import SLY
-from bot.ui.custom_ids import learning_ids
+from bot.ui.custom_ids import learning_ids, match_ids
 from bot.ui.message import GREEN, Button, Node, make_row
 from bot.ui.text.sentences import say
 
@@ -52,6 +56,20 @@ async def practice(
     except RefereeError as refusal:
         plainly = not public and typed.seats is None and read_level(level) in (None, SLY)
         await _put_right(context, refusal, options, typed.seats, plainly=plainly)
+
+
+@component(match_ids.more_button("short"), on=MessageKind.OWN)
+async def begin_shorter(context: InteractionContext) -> None:
+    """Begin the same practice with fewer cards. It takes the place of the pressed match if nobody has bid there."""
+    id, _ = match_ids.read_button(context.id_parts)
+    stored = (await context.referee.live(id)).stored
+    if stored.seat_of(context.user) is None:
+        raise RefereeError("not-in-match", m=id)
+    levels = [level for seat in stored.seats if (level := level_of(seat)) is not None]
+    wish = Wish(game=stored.setup.game, cards=FEW_CARDS)
+    await begin_practice(context, levels[0], wish, seats=stored.setup.seats)
+    await context.referee.practice.give_way(await context.referee.live(id))  # a bid may have come meanwhile
+    context.services.publisher.wake(id)
 
 
 async def _put_right(

@@ -51,6 +51,21 @@ async def test_practice_that_was_left_is_continued_or_given_up(scene: House) -> 
     assert f"#{code}" not in (await ana.slash("/gops games")).shown.text
 
 
+async def test_a_shorter_match_takes_the_place_of_the_first_one(scene: House) -> None:
+    ana = scene.ana
+    home = (await ana.slash("/gops help")).shown
+    console = (await ana.press("Play the house", in_=home)).shown
+    short = (await ana.press("Shorter: 5 cards", in_=console)).shown
+    assert "You against Sly (house) · round 1 of 5" in plain(short.text)
+    assert not short.has_button("Shorter: 5 cards")
+    await ana.sees(has("A newer practice match took its place."))
+    listed = (await ana.slash("/gops games")).shown.text
+    assert f"#{code_of(short)}" in listed
+    assert f"#{code_of(console)}" not in listed
+    played = (await ana.press(lit(short)[0], in_=short)).shown
+    assert "round 2 of 5" in plain(played.text)
+
+
 async def test_help_leads_to_a_challenge(scene: House) -> None:
     ana, ben = scene.ana, scene.ben
     home = (await ana.slash("/gops help")).shown

@@ -97,6 +97,12 @@ class Practice(Commands):
                         return NewPractice(waiting, is_new=False)
             return await self._begin(place, person, levels, before.setup, bool(before.channel))
 
+    async def give_way(self, live: Live) -> None:
+        """End a practice match in which nobody has bid, because another one took its place."""
+        if live.stored.live and not play.has_bids(live):
+            with suppress(RefereeError):  # it has ended by itself
+                await self._matches.abort(live.stored.id, REPLACED)
+
     async def open(self, place: Place, person: Person, levels: list[Level], setup: Setup, promised: AgreedDeal) -> Live:
         """Begin a private match with a deal that was fixed in advance."""
         return (await self._begin(place, person, levels, setup, public=False, promised=promised)).live

@@ -28,6 +28,8 @@ MISSES = 3
 
 MOST_PRACTICE = 3
 """Live practice matches of one person; a new one ends the oldest."""
+FEW_CARDS = 5
+"""Cards in each hand of a short practice match."""
 
 
 def lobby_life(clock: int) -> timedelta:

@@ -132,7 +132,7 @@ def read_draft(parts: Parts) -> int:
 BOARD = AnyId("bd", f"{MATCH}:[a-z]{{3,7}}(?::{NUMBER})?")
 
 MORE = IdKind[str, str]("mo", MATCH, "[a-z]{2,6}")
-"""a button of *More*: draw, resign, dm, move, mute, stop"""
+"""a button of *More*: draw, resign, dm, move, mute, stop; or of practice: short, a match with fewer cards"""
 more = MORE.write
 
 GAMES = IdKind[int, str]("gl", NUMBER, "(?:back|next|resign)")

@@ -12,7 +12,7 @@ from bot.engine.choices import Kind
 from bot.engine.events import BidsRevealed, Event, HandsSwitched, PickMade
 from bot.engine.match import Termination
 from bot.referee.model.daily import last_moment, number_of
-from bot.referee.model.durations import SLOW
+from bot.referee.model.durations import FEW_CARDS, SLOW
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import learning_ids as learning
 from bot.ui.custom_ids import match_ids
@@ -271,10 +271,19 @@ def coach_row(view: MatchView, keys: Keys) -> Row:
     """Return the coach's buttons of practice: a hint, and the verdict on the last round."""
     asked = keys.kind is not None and len(keys.cards) > 1
     played = bool(view.seen.rounds or view.finished)
+    shorter = Button(say("shorter", n=FEW_CARDS), match_ids.more(view.id, "short"))
     return make_row(
         Button(say("hint"), learning.hint(view.id, view.prompt, "hint"), enabled=asked and view.can_hint),
         Button(say("what-was-that"), learning.hint(view.id, view.prompt, "past"), enabled=played),
+        *([shorter] if not played and _can_be_shorter(view) else []),
     )
+
+
+def _can_be_shorter(view: MatchView) -> bool:
+    """Return True for private practice by the default rules of a game that can have fewer cards."""
+    rules = view.rules
+    is_usual = view.private and view.day is None and rules == rules.game.rules(rules.seats)
+    return is_usual and view.mine is None and rules.options.get("cards", 0) > FEW_CARDS
 
 
 def control_row(view: MatchView, keys: Keys, faces: Faces) -> Row:

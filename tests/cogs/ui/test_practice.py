@@ -145,3 +145,22 @@ def test_giving_up_the_daily_deal_costs_its_one_try() -> None:
     assert f"{used_up} Next deal: <t:{MIDNIGHT}:R>" in over
     assert "Next deal" not in read(render_console(practising(stopped, day=DAY, ended=midnight)))
     assert "It does not count for the ratings." not in over
+
+
+SHORTER = "[Hint] (Explain last round) [Shorter: 5 cards]"
+
+
+def offers(played: Played, sealed: dict[int, Any] | None = None, **changed: Any) -> bool:
+    view = practising(played, {1: 3, **(sealed or {})}, **{"coached": True, "can_hint": True, **changed})
+    return SHORTER in keys(render_console(view, ephemeral=True))
+
+
+def test_the_first_round_offers_a_shorter_match() -> None:
+    first = begin().deal((9, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13))
+    assert offers(first)
+    assert not offers(first, channel=2), "the channel watches this one"
+    assert not offers(first, day=DAY), "a daily deal is the same for everyone"
+    assert not offers(first.play(2, 3)), "it was begun"
+    assert not offers(begin(options={"cards": 5}).deal((1, 2, 3, 4, 5)))
+    assert not offers(begin(options={"ties": "carry"}).deal((1, 2, 3, 4, 5))), "these rules were chosen"
+    assert not offers(begin("pico").deal(hands=[[10, 6, 7], [4, 9, 8]]), {}), "it has no such rule"

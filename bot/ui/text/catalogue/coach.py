@@ -8,6 +8,7 @@ MIX = "-# In a random choice the percentage says how often to bid each card."
 
 COACH: Mapping[str, Sentence] = {
     "hint": "Hint",
+    "shorter": Counted("Shorter: 1 card", "Shorter: {n} cards"),
     "what-was-that": "Explain last round",
     "hint-late": "That round is over. *Explain last round* shows how it went.",
     "hint-nothing-yet": "No round to explain yet: you had no choice so far.",
