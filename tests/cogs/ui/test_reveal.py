@@ -156,7 +156,7 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     ),
     "Ace beats Kings": (
         lambda: trick("welsh", [["9S", "KS", "2S"], ["8H", "KH", "2H"], ["AD", "3D"], ["4C", "5C"]], (13, 13, 1, 4)),
-        "Trick 1: Ace beats Kings. **Cem captures 4 cards** (5 held). Other bids: Ana ♠K, Ben ♥K, Dee ♣4",
+        "Trick 1: Ace beats Kings. **Cem captures 4 cards** (now 5). Other bids: Ana ♠K, Ben ♥K, Dee ♣4",
     ),
     "aside": (
         lambda: trick("welsh", [["9S", "KS", "2S"], ["8H", "KH", "2H"], ["5D", "3D"], ["4C", "5C"]], (13, 13, 3, 4)),
@@ -169,7 +169,7 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
         lambda: trick("welsh", [["KS", "QS"], ["KH", "8H", "2H"], ["QD"], ["4C", "5C"]], (13, 13, 12, 4)).play(12, 8),
         (
             "Trick 1, 2nd bid: Ana and Cem tie at Q: those cards are set aside. Ana and Cem have no other card. "
-            "♥8 is highest. **Ben captures 2 cards** (4 held). Other bid: Ana ♠Q"
+            "♥8 is highest. **Ben captures 2 cards** (now 4). Other bid: Ana ♠Q"
         ),
     ),
     "win-only": (
@@ -211,7 +211,7 @@ YOURS: dict[str, tuple[Callable[[], Played], Seat, str]] = {
     "you capture": (
         lambda: trick("welsh", [["9S", "KS", "2S"], ["8H", "KH", "2H"], ["AD", "3D"], ["4C", "5C"]], (13, 13, 1, 4)),
         2,
-        "Trick 1: Ace beats Kings. **You capture 4 cards** (5 held). Other bids: Ana ♠K, Ben ♥K, Dee ♣4",
+        "Trick 1: Ace beats Kings. **You capture 4 cards** (now 5). Other bids: Ana ♠K, Ben ♥K, Dee ♣4",
     ),
     "you keep": (
         lambda: trick("pico", [[10, 6, 8, 5, 12], [4, 9, 7, 13, 16]], (10, 4)),

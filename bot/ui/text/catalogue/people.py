@@ -57,14 +57,14 @@ PEOPLE: Mapping[str, Sentence] = {
     # preferences
     "preferences-title": "### Your preferences",
     "preferences-console": "**Where you bid**",
-    "preferences-bids": "**Reminders**: a DM one minute after your turn begins, on clocks of 15 minutes or more",
+    "preferences-bids": "**Reminders**: a DM one minute after your turn begins in a slow match",
     "preferences-warnings": "**Warnings**: a message before your time runs out",
     "preferences-results": "**Results**: a silent DM when a slow match ends while you are away",
     "preferences-cards": "**Cards**: how they look for you",
     "preferences-quiet": "-# You have {what}. In quiet hours my messages make no sound."
     " Set them in `/gops preferences quiet:`.",
-    "preferences-reminders": "-# Before a slow clock runs out I warn you {what}."
-    " Change this in `/gops preferences warnings:`.",
+    "preferences-reminders": "-# A slow match has 15 minutes or more for each bid. In slow matches I warn you"
+    " {what}. Change this in `/gops preferences warnings:`.",
     "reminders-usual": "once, when a quarter of the time is left, at most 2 hours before",
     "reminders-own": "{list} before",
     "reminders-unreadable": '"{x}" is not a list of times. Examples: 8h 4h 1h, 30m, usual. Up to five, from 5 minutes'
@@ -92,7 +92,7 @@ PEOPLE: Mapping[str, Sentence] = {
     "console-server": "Server default",
     "console-dm": "In DMs",
     "console-channel": "Private in the channel",
-    "console-auto": "In DMs on clocks of 15 minutes or more",
+    "console-auto": "In DMs in slow matches",
     "cards-symbols": "Symbols, like ♠Q",
     "cards-letters": "Letters, like QS: best for screen readers",
     "cards-faces": "Pictures beside the letters",
@@ -113,7 +113,7 @@ PEOPLE: Mapping[str, Sentence] = {
     "kept-console-server": "where you bid: server default",
     "kept-console-dm": "where you bid: in DMs",
     "kept-console-channel": "where you bid: private in the channel",
-    "kept-console-auto": "where you bid: in DMs on clocks of 15 minutes or more",
+    "kept-console-auto": "where you bid: in DMs in slow matches",
     "kept-bids-on": "reminders on",
     "kept-bids-off": "reminders off",
     "kept-warnings-on": "warnings on",
