@@ -98,9 +98,7 @@ def honest() -> Iterator[Case]:
     yield case("practice", "against the house, which is slow to work out", house.play(), "was not posted in public")
     yield case("daily", "a day's deal, once its day is over", daily(), "1 is anybody, player 2 is the house (sage).")
     today = without_nonce(daily().written())
-    yield Case(
-        "honest-daily-today", "the same on its day", dump(today), 3, "number stays secret until its day is over"
-    )
+    yield Case("honest-daily-today", "the same on its day", dump(today), 3, "number stays secret until its day is over")
     yield case("unfinished", "half a match", duel().play(turns=3), "is not finished in this record", page=0, code=3)
 
 

@@ -129,7 +129,7 @@ WORST: dict[str, tuple[Callable[[], Message], int, int]] = {
     "board": (lambda: render_board(replace(eight_view(), draw=None)), 13, 2753),
     "board with a draw offer": (lambda: render_board(eight_view()), 16, 3100),
     "console, 13 cards": (lambda: console_of("classic"), 23, 700),
-    "console, two Aces": (lambda: console_of("parlett", 3), 24, 800),
+    "console, two Aces": (lambda: console_of("parlett", 3), 25, 800),
     "console, Pico": (lambda: console_of("pico"), 15, 500),
     "console, 25 cards, 3 a bid, 8 seats": (
         lambda: render_console(eight_view(0), ephemeral=True, behind=True),
@@ -137,7 +137,7 @@ WORST: dict[str, tuple[Callable[[], Message], int, int]] = {
         2538,
     ),
     "board, every open prize carried": (carried, 13, 2753),
-    "console, 52 cards": (long_hands, 23, 1500),
+    "console, 52 cards": (long_hands, 24, 1500),
     "pick of 25 values": (picks, 37, 1000),
     "practice, 25 cards": (lambda: render_console(over_start(), practice=True), 37, 1000),
     "result": (lambda: render_result(over(8), reviewable=True), 9, 1473),

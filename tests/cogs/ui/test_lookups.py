@@ -318,8 +318,10 @@ def test_preferences_card_lists_preferences() -> None:
         "**Vacation**: all your slow matches stop, up to 7 days in 90 days. You have 7 days left.",
         "{For how long}",
         "-# You have no quiet hours. In quiet hours my messages make no sound. Set them in `/gops preferences quiet:`.",
-        f"-# A slow match has 15 minutes or more for each bid. In slow matches I warn you {usual}."
-        " Change this in `/gops preferences warnings:`.",
+        (
+            f"-# A slow match has 15 minutes or more for each bid. In slow matches I warn you {usual}."
+            " Change this in `/gops preferences warnings:`."
+        ),
     ]
     quiet = Player(101, zone="Europe/Berlin", quiet_from=22 * 60, quiet_to=7 * 60 + 30)
     assert "You have quiet hours 22:00–7:30, Europe/Berlin." in read(render_card(quiet))

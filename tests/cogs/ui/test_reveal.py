@@ -107,8 +107,10 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     ),
     "mouse with a pot": (
         lambda: begin("vultures", 3).deal((-2, 7, 4)).play(6, 6, 6).play(1, 2, 3),
-        "Round 2: Mouse +7 and the pot Vulture −2: 3 is highest. **Cem takes all of it** (+5)."
-        " Other bids: Ana 1, Ben 2",
+        (
+            "Round 2: Mouse +7 and the pot Vulture −2: 3 is highest. **Cem takes all of it** (+5)."
+            " Other bids: Ana 1, Ben 2"
+        ),
     ),
     "vulture carried": (
         lambda: begin("vultures", 3).deal((-5, 3, 4)).play(6, 6, 6),
