@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Generator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager, suppress
@@ -40,6 +41,15 @@ from bot.rest.delivery import Delivery, has_live_token
 from bot.ui.message import Message
 
 log = logging.getLogger(__name__)
+
+MOST_BEHIND = 100_000
+"""Surfaces that are read at a start."""
+
+SPARE = 0.5
+"""Share of the budget of counted calls that has to be free for new deadlines alone: matches come first."""
+
+TIMES_PAUSE = 0.05
+"""Seconds between two matches that show only new deadlines."""
 
 
 class Publisher:
@@ -178,10 +188,23 @@ class Publisher:
         self.wake(view.id)
 
     async def catch_up(self) -> None:
-        """After a start, or a time without connection: everything that is behind, and what shows old times is."""
+        """After a start, or a time without connection: everything that is behind. What shows old times is, too, but
+        waits while matches need the calls."""
+        behind = {surface.match: None for surface in await self.referee.surfaces.load_behind(MOST_BEHIND)}
+        for id in behind:
+            self.pressed(id)
         await self.referee.surfaces.mark_behind()
-        for surface in await self.referee.surfaces.load_behind(limit=100_000):
-            self.pressed(surface.match)
+        early = {surface.match: None for surface in await self.referee.surfaces.load_behind(MOST_BEHIND)}
+        if left := [id for id in early if id not in behind]:
+            self.tasks.start(self._show_times(left), "times")
+
+    async def _show_times(self, ids: Sequence[str]) -> None:
+        """Show the new deadlines of these matches and lobbies, in this order."""
+        waiting = deque(ids)
+        while waiting:
+            if self.delivery.budget.free_share >= SPARE and self.referee.surfaces.owns(id := waiting.popleft()):
+                self.wake(id)
+            await asyncio.sleep(TIMES_PAUSE)
 
     async def idle(self) -> None:
         """Wait until nothing is being published, at most until everything under way is done."""

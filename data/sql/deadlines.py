@@ -29,6 +29,11 @@ def _select_sum(column: str, partition: str) -> str:
     return f"coalesce((SELECT {column} FROM time_away WHERE time_away.partition = {partition}), 0)"
 
 
+def select_given(partition: str) -> str:
+    """Return the query of the time away that was given back so far."""
+    return _select_sum("given", partition)
+
+
 CLOCKED = "matches.live = 1 AND matches.deadline IS NOT NULL"
 
 OPEN = f"lobbies.state = {int(LobbyState.OPEN)}"
@@ -69,11 +74,26 @@ up-to-date surface counts as showing that one."""
 
 UNMARKED = "(SELECT unmarked FROM time_away WHERE time_away.partition = {}.partition)"
 
-_NOTED = f"surfaces.state <> 'gone' AND noted >= {UNMARKED.format('surfaces')}"
+LATEST = 2**62
+"""A time after all heartbeats."""
+
+EARLY = 10_000_000
+"""Microseconds by which a deadline may be shown too early."""
+
+MATCH_EARLY = f"""(SELECT CASE WHEN clock BETWEEN 1 AND 99 THEN clock * {EARLY // 100} ELSE {EARLY} END
+    FROM matches WHERE matches.id = surfaces.owner)"""
+"""The same for a match: a tenth of its clock, if that is less."""
+
+
+def _select_stale(early: str) -> str:
+    given = f"{select_given('surfaces.partition')} - surfaces.given"
+    return f"""surfaces.state <> 'gone' AND
+        (noted >= {UNMARKED.format("surfaces")} OR {given} NOT BETWEEN 0 AND {early})"""
+
 
 SHOWING = (
-    ("matches", CLOCKED, "channel, id", MATCH_VERSION, f"kind <> {LOBBY} AND {_NOTED}"),
-    ("lobbies", OPEN, "guild, created, id", LOBBY_VERSION, f"kind = {LOBBY} AND {_NOTED}"),
+    ("matches", CLOCKED, "channel, id", MATCH_VERSION, f"kind <> {LOBBY} AND {_select_stale(MATCH_EARLY)}"),
+    ("lobbies", OPEN, "guild, created, id", LOBBY_VERSION, f"kind = {LOBBY} AND {_select_stale(str(EARLY))}"),
 )
 """What moves with the time away: table, condition for its rows, order of the index, version, and condition for the
 surfaces that show old times."""
@@ -103,7 +123,7 @@ def _query_stale(process: int, table: str, moves: str, order: str, version: str,
 
 
 def shift_deadlines(step: c.ShiftDeadlines) -> Iterator[Statement]:
-    since = to_micros(step.doubted) if step.unseen else 0
+    since = (LATEST if step.doubted is None else to_micros(step.doubted)) if step.unseen else 0
     which, one = ("owner = ?", ()) if step.partition is None else ("owner = ? AND partition = ?", (step.partition,))
     yield Statement(
         f"""INSERT INTO time_away (partition, given, told, times, unmarked)

@@ -87,7 +87,7 @@ OWN: Mapping[str, PersonalTable] = {
     ),
     "surfaces": PersonalTable(
         'id, owner, kind, "user", channel, message, shown, wanted, posted,'
-        " token_until, token_app, beside, state, noted",
+        " token_until, token_app, beside, state, noted, given",
         '"user" = ? AND "user" <> 0',
         "id",
     ),

@@ -9,16 +9,31 @@ from bot.referee.model.model import LobbyState
 from bot.referee.model.partitions import partition_of
 from bot.referee.model.surfaces import Surface, SurfaceKind
 from data.sql.codec import Columns
-from data.sql.deadlines import LOBBY, LOBBY_VERSION, MATCH_VERSION, OWN, SHOWN
+from data.sql.deadlines import (
+    LOBBY,
+    LOBBY_EXPIRES,
+    LOBBY_VERSION,
+    MATCH_DEADLINE,
+    MATCH_VERSION,
+    OPEN,
+    OWN,
+    SHOWN,
+    select_given,
+)
 from data.sql.statement import Query, Read, Statement, all_rows, marks
 
 STORED, SURFACE = Columns(Surface, match="owner"), Columns(Surface, without=("id",), match="owner")
 SURFACES = f"SELECT {STORED.select(shown=SHOWN)} FROM surfaces"
 
 
+DEADLINE = f"""coalesce((SELECT {MATCH_DEADLINE} FROM matches WHERE matches.id = owner),
+    (SELECT {LOBBY_EXPIRES} FROM lobbies WHERE lobbies.id = owner AND {OPEN}), 0)"""
+
+
 def behind(process: int, limit: int = 200) -> Read[Sequence[Surface]]:
-    """Read the surfaces of the partitions of a process that are behind, oldest first."""
-    where = f"WHERE state IN ('live', 'read') AND shown < wanted AND partition IN {OWN} ORDER BY id LIMIT ?"
+    """Read the surfaces of the partitions of a process that are behind: those without a deadline first, then the
+    soonest."""
+    where = f"WHERE state IN ('live', 'read') AND shown < wanted AND partition IN {OWN} ORDER BY {DEADLINE}, id LIMIT ?"
     return all_rows(f"{SURFACES} {where}", (process, limit), STORED.read)
 
 
@@ -69,7 +84,8 @@ def put_surface(step: c.PutSurface) -> Iterator[Statement]:
         # Nobody else's change is waited for: a version that is saved meanwhile is not read, but wanted already.
         wanted = f"CASE WHEN kind = {int(surface.kind)} AND wanted > {version} THEN wanted ELSE {version} END"
         yield Statement(
-            f"""UPDATE surfaces SET {SURFACE.assignments()}, wanted = {wanted}, noted = {NOTED.format("?")}
+            f"""UPDATE surfaces SET {SURFACE.assignments()}, wanted = {wanted}, noted = {NOTED.format("?")},
+                given = {select_given("surfaces.partition")}
                 WHERE id = ? {f"AND kind = {LOBBY}" if is_lobby else ""}
                 RETURNING id""",
             (*values[:-1], surface.match, partition, surface.id),
@@ -90,10 +106,10 @@ def put_surface(step: c.PutSurface) -> Iterator[Statement]:
             SurfaceKind.BOARD: (there, (surface.match,)),
         }.get(surface.kind)
         yield Statement(
-            f"""INSERT INTO surfaces ({SURFACE}, wanted, noted, partition)
-                SELECT {marks(len(SURFACE.names))}, {version}, {NOTED.format("?")}, ?
+            f"""INSERT INTO surfaces ({SURFACE}, wanted, noted, given, partition)
+                SELECT {marks(len(SURFACE.names))}, {version}, {NOTED.format("?")}, {select_given("?")}, ?
                 {f"WHERE NOT EXISTS ({unless[0]})" if unless else ""} RETURNING id""",
-            (*values, partition, *(unless[1] if unless else ())),
+            (*values, partition, partition, *(unless[1] if unless else ())),
             1,
             f"{surface.match} has started, or is shown as a challenge",
             gives_id=True,
@@ -102,7 +118,8 @@ def put_surface(step: c.PutSurface) -> Iterator[Statement]:
 
 def surface_shown(step: c.SurfaceShown) -> Iterator[Statement]:
     yield Statement(
-        f"""UPDATE surfaces SET shown = ?, noted = {NOTED.format("surfaces.partition")}
+        f"""UPDATE surfaces SET shown = ?, noted = {NOTED.format("surfaces.partition")},
+        given = {select_given("surfaces.partition")}
         WHERE id = ? AND message = ? AND shown < ?""",
         (step.shown, step.id, step.message, step.shown),
     )

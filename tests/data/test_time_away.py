@@ -222,10 +222,44 @@ async def test_a_drawing_that_was_under_way_is_drawn_again(store: Store) -> None
     assert ids(await store.behind()) == [late]
 
 
+async def is_marked(store: Store, seconds: float) -> bool:
+    """Give a short time back, and return True if the match is to be drawn again."""
+    await store.write((c.ShiftDeadlines(timedelta(seconds=seconds), unseen=True),))
+    await Surfaces(store).mark_behind()
+    return [one.match for one in await store.behind()] != []
+
+
+@pytest.mark.parametrize(("clock", "most"), [(30, 3), (120, 10), (86_400, 10)])
+async def test_deadline_that_is_shown_too_early_is_drawn_again(store: Store, clock: int, most: int) -> None:
+    """By more than a tenth of the clock, or 10 s if that is less. Short times add up until it is drawn."""
+    await store.write((c.NewMatch(ex.match(setup=replace(ex.SETUP, clock=clock))),))
+    [board] = await store.write((c.PutSurface(ex.surface(shown=1)),))
+    assert not await is_marked(store, most - 1)
+    assert not await is_marked(store, 1)
+    assert await is_marked(store, 1)
+    await store.write((c.SurfaceShown(board, 555, 4, "K7Q2"),))
+    assert not await is_marked(store, most)
+
+
+async def test_deadline_that_is_shown_too_late_is_drawn_again(store: Store) -> None:
+    """No clock ends before the time that is shown."""
+    await store.write((c.NewMatch(ex.match()),))
+    await store.write((c.PutSurface(ex.surface(shown=1)),))
+    assert await is_marked(store, -1)
+
+
+async def test_soonest_deadline_is_drawn_first(store: Store) -> None:
+    for id, seconds in (("M1", 90), ("M2", 30), ("M3", 60)):
+        await store.write((c.NewMatch(ex.match(id, deadline=at(seconds))), c.PutSurface(ex.surface(id, shown=1))))
+    await store.write((c.NewMatch(ex.over("M4", version=2)), c.PutSurface(ex.surface("M4", shown=1)), AWAY))
+    await Surfaces(store).mark_behind()
+    assert [one.match for one in await store.behind()] == ["M4", "M2", "M3", "M1"]
+
+
 async def test_what_is_up_to_date_stays_so_until_it_is_marked(store: Store) -> None:
     await play(store, 1)
     await store.write((c.ShiftDeadlines(timedelta(seconds=2), unseen=True),))
-    assert await store.unmarked() is None
+    await Surfaces(store).mark_behind()
     [board] = await store.surfaces("M0")
     assert board.shown == 2
     await store.write((c.SaveMatch(ex.match("M0", version=3), 2),))

@@ -54,7 +54,7 @@ class ShiftDeadlines:
 
     by: timedelta
     unseen: bool = False
-    """True for a short time that needs no redraw: no surface is marked."""
+    """True for a short time: only surfaces that show a deadline too early by much, or since `doubted`, are marked."""
     told: bool = True
     """True if people are told about the downtime; False if only a clock was set."""
     doubted: datetime | None = None

@@ -44,6 +44,10 @@ class Surfaces:
     def __init__(self, store: Store) -> None:
         self._store = store
 
+    def owns(self, match: str) -> bool:
+        """Return True if this process shows this match or lobby."""
+        return self._store.owns(match)
+
     async def load(self, match: str) -> Sequence[Surface]:
         """Return every surface of a match or lobby that is not gone."""
         return await self._store.surfaces(match)

@@ -38,7 +38,8 @@ CREATE TABLE time_away (
     told INTEGER NOT NULL,
     -- How often time was given back.
     times INTEGER NOT NULL,
-    -- Surfaces that were noted since then show old times, and are not marked as behind yet. NULL if there are none.
+    -- Surfaces that were noted since then show old times, and so do those whose deadline is too early by much; they are
+    -- not marked as behind yet. NULL if there are none.
     unmarked INTEGER
 ) STRICT;
 
@@ -327,6 +328,8 @@ CREATE TABLE surfaces (
     beside INTEGER NOT NULL,
     state TEXT NOT NULL,
     noted INTEGER NOT NULL DEFAULT 0,
+    -- Time away that was given back by then. What was given since, its deadline is too early.
+    given INTEGER NOT NULL DEFAULT 0,
     partition INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX surfaces_owner ON surfaces (owner) WHERE state <> 'gone';

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncIterator
+from datetime import timedelta
 
 import pytest
 
 from bot.messages.publisher import Publisher
+from bot.referee.model.changes import ShiftDeadlines
 from bot.referee.model.model import DeadlineKind
 from bot.referee.model.surfaces import Surface, SurfaceState
 from bot.rest.delivery import Delivery
@@ -107,6 +110,25 @@ async def test_console_comes_back_with_a_reveal_that_a_killed_process_did_not_sh
     await publisher.catch_up()
     await publisher.idle()
     assert KEYS in reading.text(await reading.console())
+
+
+async def test_new_deadlines_wait_while_matches_need_the_calls(reading: Nudged) -> None:
+    place, other = reading.table.place, TableMode(reading.table.place)
+    await other.start(clock=900, cards=4)
+    await place.publisher.idle()
+    await place.publisher.close()
+    await reveal(reading)
+    await place.referee.write((ShiftDeadlines(timedelta(minutes=1)),))
+    place.referee.clear_cache()
+    publisher = restart(reading)
+    busy = publisher.delivery.budget = CallBudget(10.0)
+    busy.reserve(1000)
+    await publisher.catch_up()
+    await asyncio.sleep(0)
+    assert [*publisher.displays] == [reading.table.id], "what people wait for comes first"
+    publisher.delivery.budget = CallBudget(1e9)
+    await publisher.idle()
+    assert await place.referee.store.behind() == []
 
 
 async def test_warning_after_a_restart_comes_with_the_keys(reading: Nudged) -> None:
