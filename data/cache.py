@@ -49,7 +49,7 @@ Key: TypeAlias = tuple[str, Hashable]
 
 GONE = SurfaceState.GONE
 
-OWNED = ("surfaces", "guild")
+OWNED = ("surfaces", "guild", "member")
 """Kinds of values that only the owner of their partition changes."""
 
 STALE_AFTER = 5.0

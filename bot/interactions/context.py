@@ -106,6 +106,8 @@ class InteractionContext:
     """what was chosen in a menu"""
     fields: Mapping[str, str] | None = None
     """what was typed into a form, where one was sent in"""
+    is_installed: bool = False
+    """True if the application is installed in the server, perhaps without its bot"""
     is_located: bool = True
     """False until `locate` has found out if the bot is a member of the server in `origin`"""
 
@@ -126,8 +128,13 @@ class InteractionContext:
     async def locate(self) -> None:
         """Find out if the bot is a member of the server. Elsewhere only the channel counts."""
         guild, self.is_located = 0 if self.is_located else self.origin.guild, True
-        if guild and (guild > shapes.MAX_NUMBER or not await self.referee.leaving.is_member(guild)):
+        if guild and (guild > shapes.MAX_NUMBER or not await self._is_inside(guild)):
             self.origin = replace(self.origin, guild=0, is_outside=True, can_manage=False)
+
+    async def _is_inside(self, guild: int) -> bool:
+        if await self.referee.leaving.is_member(guild):
+            return True
+        return self.is_installed and await self.services.members.is_joined(guild)
 
     @property
     def guild(self) -> int:
@@ -223,6 +230,7 @@ def from_interaction(interaction: discord.Interaction[Any]) -> InteractionContex
         else None,
         values=tuple(data.get("values") or ()),
         fields=dict(_read_fields(data)) if sent_in else None,
+        is_installed=interaction.is_guild_integration(),
         is_located=False,
     )
 

@@ -54,6 +54,9 @@ CACHE_TIME = timedelta(hours=1)
 TIMEOUT = 30.0
 """Seconds after which an unanswered call is given up; the next refresh makes it again."""
 
+JOINED_TIMEOUT = 1.0
+"""Seconds that Discord gets to say if the bot is in a server, while a person waits."""
+
 
 class Members:
     """Looks up members of servers by their id."""
@@ -74,6 +77,22 @@ class Members:
             return read_member(guild, await self._client.call_api("GET", path, guild_id=guild, user_id=user))
         except discord.NotFound:
             return None
+
+    async def is_joined(self, guild: int) -> bool:
+        """Ask Discord if the bot is in a server of which nothing is stored: an interaction may come before the event
+        that tells of its server."""
+        if not await self._referee.leaving.is_unknown(guild):
+            return False
+        try:
+            async with asyncio.timeout(JOINED_TIMEOUT):
+                await self._client.call_api("GET", "/guilds/{guild_id}", guild_id=guild)
+        except (discord.Forbidden, discord.NotFound):
+            self._referee.leaving.note_answer(guild, member=False)
+            return False
+        except (TimeoutError, *CALL_FAILURES):
+            return False  # it is asked again
+        self._referee.leaving.note_answer(guild, member=True)
+        return True
 
     def refresh(self, guild: int, users: Iterable[int]) -> None:
         """Fetch these members in the background, each at most once an hour, and save their names in one write. A

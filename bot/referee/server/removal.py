@@ -5,13 +5,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Generator, Iterable, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bot.errors import RefereeError
 from bot.referee.match.matches import Matches
-from bot.referee.model.changes import Conflict, DropDeadlines, DropMatch, DropServer, PutOff, SetDeadline
+from bot.referee.model.changes import (
+    Conflict,
+    DropDeadlines,
+    DropMatch,
+    DropServer,
+    PartitionMoved,
+    PutOff,
+    SetDeadline,
+)
 from bot.referee.model.clock_changes import bans_owner, read_owner
 from bot.referee.model.counts import NoteJoined, NoteLeft
 from bot.referee.model.daily_posts import daily_owner
@@ -30,6 +39,8 @@ JUST_JOINED = timedelta(minutes=10)
 """Longest time since the bot joined a server in which it may say hello there."""
 LISTED = timedelta(minutes=10)
 """Time after the start of a process in which all shards have told of their servers, whichever process connects them."""
+ANSWERED = timedelta(minutes=10)
+"""Time after which Discord is asked again about a server of which no event has told."""
 AT_ONCE = 50
 """Matches deleted or servers noted in one transaction, so that presses do not wait long."""
 
@@ -56,57 +67,80 @@ class Leaving(Commands):
         """those of them that had no row before Discord listed them"""
         self._news: dict[Snowflake, bool] = {}
         """what Discord says of membership, until that is stored"""
+        self._answers: dict[Snowflake, tuple[bool, datetime]] = {}
+        """servers of which nothing was stored: whether Discord counts the bot there, and when it was asked"""
         self._turn = asyncio.Lock()
         """events are stored in the order in which they came"""
 
     async def is_member(self, guild: Snowflake) -> bool:
         """Return True if the bot is a member of this server."""
         known = self._news.get(guild)
-        return await self._store.is_member(guild) if known is None else known
+        if known is not None and self._store.owns(guild):
+            return known
+        if await self._store.is_member(guild):
+            return True
+        return self._find_answer(guild) is True and not await self._is_removed(guild)
+
+    async def is_unknown(self, guild: Snowflake) -> bool:
+        """Return True if only Discord can say if the bot is in this server: it is not stored, and was not asked."""
+        return self._find_answer(guild) is None and not await self._is_removed(guild)
+
+    def note_answer(self, guild: Snowflake, *, member: bool) -> None:
+        """Note for a while what Discord answered about a server of which no event has told."""
+        now = self._clock.now()
+        self._answers = {one: answer for one, answer in self._answers.items() if now - answer[1] < ANSWERED}
+        self._answers[guild] = member, now
+
+    def _find_answer(self, guild: Snowflake) -> bool | None:
+        answer, at = self._answers.get(guild, (None, self._began))
+        return answer if self._clock.now() - at < ANSWERED else None
+
+    async def _is_removed(self, guild: Snowflake) -> bool:
+        return bool(await self._store.deadlines_of(_owner(guild)))
 
     async def note_removed(self, guild: Snowflake) -> None:
         """Start the time until the data is deleted, unless it runs already."""
-        self._news[guild] = False
-        async with self._turn:
-            self._awaited.pop(guild, None)
-            self._unstored.discard(guild)
-            await self._store_removal(guild)
-            self._forget_news((guild,), member=False)
+        with self._hear((guild,), member=False):
+            async with self._turn:
+                self._awaited.pop(guild, None)
+                self._unstored.discard(guild)
+                await self._store_removal(guild)
 
     async def note_member(self, guild: Snowflake, joined: datetime | None = None) -> bool:
         """Note that the bot is in a server, which may be new or back: its data is not deleted then. Discord says this
         of each server at every start, and only a change is written. Return True once, for a server without a row that
         the bot has just joined."""
-        self._news[guild] = True
-        async with self._turn:
-            is_new = guild not in self._awaited and await self._store_new(guild, joined)
-            if not self._awaited.get(guild, False) and not is_new:
-                await self._store_membership(guild, joined)
-            is_new |= guild in self._unstored and self._is_just(joined)
-            self._awaited.pop(guild, None)
-            self._unstored.discard(guild)
-            self._forget_news((guild,), member=True)
+        with self._hear((guild,), member=True):
+            async with self._turn:
+                is_new = guild not in self._awaited and await self._store_new(guild, joined)
+                if not self._awaited.get(guild, False) and not is_new:
+                    await self._store_membership(guild, joined)
+                is_new |= guild in self._unstored and self._is_just(joined)
+                self._awaited.pop(guild, None)
+                self._unstored.discard(guild)
         return is_new
 
     async def note_servers(self, present: Collection[Snowflake], shard: int = 0, shards: int = 1) -> None:
         """Note all servers of the bot on a shard, which may have changed while it was off."""
         present = frozenset(present)
-        self._news.update(dict.fromkeys(present, True))
-        async with self._turn:
-            here, dated = frozenset(await self._store.member_servers()), frozenset(await self._store.joined_servers())
-            stored = frozenset(guild for guild in await self._store.servers() if shard_of(guild, shards) == shard)
-            for guild in sorted(stored - present):
-                await self._store_removal(guild)
-            for guild in sorted(stored & present - here):
-                await self._store_membership(guild, None)
-            new = sorted(present - stored)
-            for start in range(0, len(new), AT_ONCE):
-                await self._repository.write(tuple(map(NoteJoined, new[start : start + AT_ONCE])))
-                self._unstored.update(new[start : start + AT_ONCE])
-            self._awaited.update((guild, guild in dated) for guild in present)
-            self._forget_news(present, member=True)
-            self._shards = shards
-            self._seen.add(shard)
+        with self._hear(present, member=True):
+            async with self._turn:
+                await self._store_servers(present, shard, shards)
+
+    async def _store_servers(self, present: frozenset[Snowflake], shard: int, shards: int) -> None:
+        here, dated = frozenset(await self._store.member_servers()), frozenset(await self._store.joined_servers())
+        stored = frozenset(guild for guild in await self._store.servers() if shard_of(guild, shards) == shard)
+        for guild in sorted(stored - present):
+            await self._store_removal(guild)
+        for guild in sorted(stored & present - here):
+            await self._store_membership(guild, None)
+        new = sorted(present - stored)
+        for start in range(0, len(new), AT_ONCE):
+            await self._repository.write(tuple(map(NoteJoined, new[start : start + AT_ONCE])))
+            self._unstored.update(new[start : start + AT_ONCE])
+        self._awaited.update((guild, guild in dated) for guild in present)
+        self._shards = shards
+        self._seen.add(shard)
 
     async def compare(
         self, present: Collection[Snowflake], shard: int, shards: int
@@ -127,7 +161,7 @@ class Leaving(Commands):
 
     async def _store_new(self, guild: Snowflake, joined: datetime | None) -> bool:
         """Return False if this server has a row, or was not joined within the last minutes."""
-        if not self._is_just(joined) or await self._store.deadlines_of(_owner(guild)):
+        if not self._is_just(joined) or await self._is_removed(guild):
             return False
         try:
             await self._repository.write((NoteJoined(guild, joined, first=True),))
@@ -146,6 +180,17 @@ class Leaving(Commands):
         await self._repository.write((DropDeadlines(owner), NoteJoined(guild, joined)))
         await self._roles.schedule_check(guild)
         log.info("back in server %d: its data is kept", guild)
+
+    @contextmanager
+    def _hear(self, guilds: Collection[Snowflake], *, member: bool) -> Generator[None]:
+        """Let news count at once. They are forgotten when they are stored, or if another process has to store them."""
+        self._news.update(dict.fromkeys(guilds, member))
+        try:
+            yield
+        except PartitionMoved:
+            self._forget_news(guilds, member=member)
+            raise
+        self._forget_news(guilds, member=member)
 
     def _forget_news(self, guilds: Iterable[Snowflake], *, member: bool) -> None:
         for guild in guilds:
