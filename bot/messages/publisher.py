@@ -188,14 +188,14 @@ class Publisher:
         self.wake(view.id)
 
     async def catch_up(self) -> None:
-        """After a start, or a time without connection: everything that is behind. What shows old times is, too, but
-        waits while matches need the calls."""
+        """After a start, or a time without connection: everything that is behind, and what may be older than was noted.
+        What shows only a deadline too early waits while matches need the calls."""
+        early = await self.referee.surfaces.mark_behind()
         behind = {surface.match: None for surface in await self.referee.surfaces.load_behind(MOST_BEHIND)}
         for id in behind:
-            self.pressed(id)
-        await self.referee.surfaces.mark_behind()
-        early = {surface.match: None for surface in await self.referee.surfaces.load_behind(MOST_BEHIND)}
-        if left := [id for id in early if id not in behind]:
+            if id not in early:
+                self.pressed(id)
+        if left := [id for id in behind if id in early]:
             self.tasks.start(self._show_times(left), "times")
 
     async def _show_times(self, ids: Sequence[str]) -> None:

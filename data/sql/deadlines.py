@@ -102,8 +102,10 @@ surfaces that show old times."""
 def unmarked(process: int) -> Read[Unmarked | None]:
     """Read the surfaces to mark after downtime was credited; None if there are none."""
 
-    def combine(times: list[tuple[int, int]], *owners: list[str]) -> Unmarked | None:
-        return Unmarked(tuple(sorted(chain(*owners))), tuple(times)) if times else None
+    def combine(times: list[tuple[int, int]], *found: list[tuple[str, int]]) -> Unmarked | None:
+        urgent = dict(sorted(chain(*found)))
+        early = frozenset(owner for owner in urgent if not urgent[owner])
+        return Unmarked(tuple(urgent), tuple(times), early) if times else None
 
     times = (
         f"SELECT partition, times FROM time_away WHERE unmarked IS NOT NULL AND partition IN {OWN} ORDER BY partition"
@@ -112,13 +114,15 @@ def unmarked(process: int) -> Read[Unmarked | None]:
     return Read((Query(times, (process,), read_row), *queries), combine)
 
 
-def _query_stale(process: int, table: str, moves: str, order: str, version: str, which: str) -> Query[str]:
+def _query_stale(process: int, table: str, moves: str, order: str, version: str, which: str) -> Query[tuple[str, int]]:
+    urgent = f"state <> 'gone' AND (shown < wanted OR noted >= {UNMARKED.format('surfaces')})"
     return Query(
-        f"""SELECT id FROM {table} WHERE {UNMARKED.format(table)} IS NOT NULL AND partition IN {OWN} AND {moves}
+        f"""SELECT id, CASE WHEN EXISTS (SELECT 1 FROM surfaces WHERE owner = {table}.id AND {urgent}) THEN 1 ELSE 0 END
+            FROM {table} WHERE {UNMARKED.format(table)} IS NOT NULL AND partition IN {OWN} AND {moves}
             AND EXISTS (SELECT 1 FROM surfaces WHERE owner = {table}.id AND {which} AND wanted < {version})
             ORDER BY {order}""",
         (process,),
-        str,
+        read_row,
     )
 
 
@@ -134,7 +138,6 @@ def shift_deadlines(step: c.ShiftDeadlines) -> Iterator[Statement]:
                 excluded.unmarked, time_away.unmarked)""",
         (step.by // MICROSECOND, max(round(step.by.total_seconds()), 0) if step.told else 0, since, step.process, *one),
     )
-
     if step.by < timedelta() and step.partition is None:
         yield Statement(EARLIER_DM, (step.by // MICROSECOND,))
 

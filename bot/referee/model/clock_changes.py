@@ -86,6 +86,8 @@ class Unmarked:
     owners: tuple[str, ...]
     times: tuple[tuple[int, int], ...]
     """As in `EndMarking`."""
+    early: frozenset[str] = frozenset()
+    """Those that show all there is but a deadline that is too early."""
 
 
 @dataclass(frozen=True, slots=True)

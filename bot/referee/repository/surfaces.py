@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime, timedelta
 from typing import TypeAlias
 
@@ -97,12 +98,16 @@ class Surfaces:
         """Apply all marks, or none."""
         await self._store.write(tuple(marks))
 
-    async def mark_behind(self) -> None:
-        """Mark surfaces with old times after downtime was credited. An interrupted call is continued by the next."""
+    async def mark_behind(self) -> AbstractSet[str]:
+        """Mark surfaces with old times after downtime was credited; return the matches and lobbies that show all there
+        is but a deadline that is too early. An interrupted call is continued by the next."""
+        early: AbstractSet[str] = frozenset()
         while (left := await self._store.unmarked()) is not None:
+            early = (early - {*left.owners}) | left.early
             for first in range(0, len(left.owners), MARKED_AT_ONCE):
                 await self._store.write(tuple(map(MarkBehind, left.owners[first : first + MARKED_AT_ONCE])))
             await self._store.write((EndMarking(left.times),))
+        return early
 
     async def is_result_told(self, match: str) -> bool:
         """Return True if the channel or the players were told how this match ended."""

@@ -13,6 +13,7 @@ from bot.messages.publisher import Publisher
 from bot.referee.model.changes import ShiftDeadlines
 from bot.referee.model.model import DeadlineKind
 from bot.referee.model.surfaces import Surface, SurfaceState
+from bot.referee.repository.surfaces import EPOCH
 from bot.rest.delivery import Delivery
 from bot.rest.global_limit import CallBudget
 from tests.cogs.show.table import ANA, BEN, TableMode, staged
@@ -118,7 +119,7 @@ async def test_new_deadlines_wait_while_matches_need_the_calls(reading: Nudged) 
     await place.publisher.idle()
     await place.publisher.close()
     await reveal(reading)
-    await place.referee.write((ShiftDeadlines(timedelta(minutes=1)),))
+    await place.referee.write((ShiftDeadlines(timedelta(seconds=11), unseen=True),))
     place.referee.clear_cache()
     publisher = restart(reading)
     busy = publisher.delivery.budget = CallBudget(10.0)
@@ -126,6 +127,24 @@ async def test_new_deadlines_wait_while_matches_need_the_calls(reading: Nudged) 
     await publisher.catch_up()
     await asyncio.sleep(0)
     assert [*publisher.displays] == [reading.table.id], "what people wait for comes first"
+    publisher.delivery.budget = CallBudget(1e9)
+    await publisher.idle()
+    assert await place.referee.store.behind() == []
+
+
+async def test_what_a_killed_process_drew_last_is_shown_at_once(reading: Nudged) -> None:
+    """An older drawing may have arrived after it, and people wait for what is there now."""
+    place, other = reading.table.place, TableMode(reading.table.place)
+    await other.start(clock=900, cards=4)
+    await place.publisher.idle()
+    await place.publisher.close()
+    await place.referee.write((ShiftDeadlines(timedelta(seconds=1), unseen=True, doubted=EPOCH),))
+    place.referee.clear_cache()
+    publisher = restart(reading)
+    busy = publisher.delivery.budget = CallBudget(10.0)
+    busy.reserve(1000)
+    await publisher.catch_up()
+    assert other.id in publisher.displays
     publisher.delivery.budget = CallBudget(1e9)
     await publisher.idle()
     assert await place.referee.store.behind() == []
