@@ -216,7 +216,9 @@ async def test_late_answer_is_ignored_and_the_owner_makes_a_call(relayed: asynci
         await gate(request)
         return await relays(request)
 
-    async with connected(deed) as scene:
+    async with connected() as scene:
+        await scene.forward()  # connects, which may take longer than this test waits
+        scene.owner.deed = deed
         assert (await scene.forward(within=SHORT)).status is PeerStatus.LOST
         gate.opened.set()
         assert await asyncio.wait_for(relayed.get(), PATIENCE) is ConnectionAbortedError
