@@ -87,7 +87,7 @@ def test_terminal_shows_the_rules_of_the_match(key: str) -> None:
     assert texts[0][1] in shown.lines[:3]
     for title, text in texts:
         assert f"{title}: {text}" in shown.lines
-    assert "An example worked through:" in shown.lines
+    assert "Example:" in shown.lines
 
 
 @pytest.mark.parametrize("name", [offer.key for offer in list_offers()])

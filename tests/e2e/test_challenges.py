@@ -146,7 +146,9 @@ async def test_asked_already_and_declined_lately(scene: House) -> None:
     ana, ben = scene.ana, scene.ben
     challenge = await scene.challenge()
     link = f"https://discord.com/channels/{scene.server.id}/{challenge.channel_id}"
-    assert told(await ana.slash("/gops challenge", opponent=ben)).startswith(f"You already asked Ben: {link}")
+    assert told(await ana.slash("/gops challenge", opponent=ben)).startswith(
+        f"Your challenge to Ben is still open: {link}"
+    )
     assert told(await ben.press("Decline", in_=challenge)) == "Ben declined."
     lately = told(await ana.slash("/gops challenge", opponent=ben))
     assert lately.startswith("Ben declined a moment ago. You can ask again from <t:")
@@ -530,7 +532,7 @@ async def test_the_set_up_card_stays_if_nothing_could_be_sent(scene: House) -> N
     ana, ben = scene.ana, scene.ben
     await scene.challenge()
     card = (await ana.menu("Challenge to GOPS", ben)).shown
-    assert "You already asked Ben" in told(await ana.press("Send the challenge", in_=card))
+    assert "Your challenge to Ben is still open" in told(await ana.press("Send the challenge", in_=card))
     now = ana.now(card)
     assert now is not None
     assert now.has_button("Send the challenge")

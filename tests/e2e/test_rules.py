@@ -27,7 +27,7 @@ async def test_every_game_and_preset_by_the_menu(scene: House) -> None:
 async def test_a_rule_is_changed_shown_and_practised(scene: House) -> None:
     ana = scene.ana
     card = (await ana.slash("/gops rules", game="classic")).shown
-    select = next(one for one in card.selects if one.placeholder == "Rules of Classic to change")
+    select = next(one for one in card.selects if one.placeholder == "Change a rule of Classic")
     card = (await ana.choose("Early win", select=select.custom_id, in_=card)).shown
     assert plain(card.text).startswith("┃ ### Classic GOPS: early win\n")
     await ana.press("Show everyone", in_=card)

@@ -56,12 +56,13 @@ GAME = Game(
         ("open", "row", "open-rebid"),
     ),
     guide=Guide(
-        line="You bid with one suit; the prizes are the two suits that nobody holds. Aces are highest and worth 15.",
+        line="Each player holds one suit, and the other two suits are the prizes. Aces are highest and worth 15.",
         round="Each player holds 2 to A. One of the other 26 cards is turned up as the prize. Both players choose a"
         " card in secret, both cards are revealed, and the higher takes the prize.",
         ties="Both tied cards are gone, and both players bid again for the same prize. If the hands are empty after a"
         " tie, nobody gets the prize.",
-        winning="2 to 10 as marked, J 11, Q 12, K 13, A 15. When the hands are empty, most points wins.",
+        winning="Prizes are worth 2 to 10 as marked, J 11, Q 12, K 13, A 15. When the hands are empty, most points"
+        " wins.",
         example="For an A: both bid 9, a tie. Again: A against 5, and 15 points go to the A.",
     ),
     point=shows_ace,

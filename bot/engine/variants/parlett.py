@@ -156,15 +156,17 @@ GAME = Game(
         " next card are one prize, a pair. You bid your Ace as high (above the K) or low (below the 2).",
         ties="Two equal cards don't count: the third player wins with any card. Three equal cards: everybody bids"
         " another card for the same prize, and the tied cards return to the hands after the round.",
-        winning="Add up the cards that you won: A is 1, 2 to 10 their number, Q 0. A J is worth as much as your lowest"
-        " of these cards, a K as much as your highest. The Joker is worth as much as the other card of its pair. You"
+        winning="Add up the cards that you won: A is 1, 2 to 10 their number, Q 0. A J is worth as much as the lowest"
+        " of the other cards that you won, a K as much as the highest. The Joker is worth as much as the other card of"
+        " its pair. You"
         " score your total if it is the highest or the lowest. The middle total scores 0, and equal totals score 0."
         " If all three are equal, only the player with the Joker scores.",
         example="Totals 36, 26 and 15: the first player scores 36, the second 0, the third 15.",
     ),
     goal="get the highest or the lowest total. The middle total scores 0, and equal totals score 0",
-    card_values="A 1, 2 to 10 their number, Q 0. J is worth your lowest won card, K your highest, the Joker the"
-    " other card of its pair. Your own Ace has two buttons: A low is below the 2, A high above the K.",
+    card_values="A 1, 2 to 10 their number, Q 0. A J is worth as much as the lowest card that you won, a K as much as"
+    " the highest. The Joker is one prize with another card, and worth as much. Your own Ace has two buttons: A low is"
+    " below the 2, A high above the K.",
     point=has_score,
     tips=(
         "The middle scores nothing: decide early if you want the most or the least.",

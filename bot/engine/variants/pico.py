@@ -170,7 +170,7 @@ GAME = Game(
     " unless it is more than double the lower card. Then the lower card wins",
     point=is_won_by_low_card,
     tips=(
-        "You know the other hand: look for a card that all your cards beat, and for one that none of them beats.",
+        "Look at the other hand for a card that each of your cards beats, and for one that none of yours beats.",
         "The 16 loses to every card below 8. The 4 loses to 5, 6, 7 and 8.",
         "A card that wins leaves your hand, and the deal ends with one card left: count who gets there first.",
     ),

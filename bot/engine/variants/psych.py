@@ -70,7 +70,7 @@ GAME = Game(
         ("bid_cards", 3, "compare-cards"),
     ),
     guide=Guide(
-        line="You bid with one suit; the prizes are the two suits that nobody holds. A, 2 and 3 beat J, Q and K.",
+        line="Each player holds one suit, and the other two suits are the prizes. A, 2 and 3 beat J, Q and K.",
         round="Each player holds A to K. One of the other 26 cards is turned up as the prize. Both players choose a"
         " card in secret, and both cards are revealed. A 2 3 beat J Q K; in every other pair the higher card wins.",
         ties="Both tied cards are gone, and both players bid again for the same prize. If the hands are empty after a"

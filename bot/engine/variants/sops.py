@@ -50,7 +50,7 @@ GAME = Game(
         round="Both hold A (1) to K (13), and the prizes are the same cards. A prize is turned up, both players"
         " choose a card in secret, both cards are revealed, and the higher takes the prize.",
         ties="On a tie both cards are gone. Then the hands are swapped, and the next prize is turned up."
-        " The tied prize stays in the pot. The option *ties* changes that.",
+        " The tied prize stays in the pot, unless you choose another rule for ties.",
         winning="A prize is worth its rank. Most points after the last round wins.",
         example="You both hold 1 2 3. For the prize 2 you bid 2 against 1, and take it. For the prize 3 you both bid 3:"
         " a tie, so it stays in the pot. You have the 1 left and the other player the 2. Now these hands are swapped:"

@@ -139,10 +139,9 @@ GAME = Game(
         round="Each player gets 13 cards, and the other 13 are the prizes. The top card of the prize pile is turned"
         " up, each player chooses a card in secret, and the highest rank takes it: 2 is lowest, the Ace highest.",
         ties="If ranks are equal, the suit decides. A card of the prize's suit is highest, and a card of the other suit"
-        " in the same colour is second. Of the two that are left, the first is hearts for a prize in spades, spades for"
-        " hearts, diamonds for clubs and clubs for diamonds. Every round shows the order.",
-        winning="Cards are worth their number; J, Q and K 10; A 11. The suit in which you won most adds points, all"
-        " other suits take points away, and each suit that you don't have adds 10. So you begin a deal with 40 points."
+        " in the same colour is second. Every round shows the order of all four suits.",
+        winning="Cards are worth their number; J, Q and K 10; A 11. Your best suit adds its points. Your other suits"
+        " take their points away. A suit that you have no card of adds 10, so you begin a deal with 40 points."
         " A match to 100 points takes about 4 deals, and a deal about 5 minutes.",
         example="You won K and 5 of spades and the 2 of hearts: 15 − 2, and 20 for two missing suits: 33.",
     ),

@@ -37,8 +37,8 @@ GAME = Game(
         line="Take mice (+1 to +10) with high cards and avoid vultures (−1 to −5). Equal cards don't count.",
         round="Everybody holds 1 to 15. A prize is turned up, each player chooses one card in secret, and all are"
         " revealed. A mouse goes to the highest card that only one player bid, a vulture to the lowest.",
-        ties="Equal cards don't count. If every card is tied, the prize stays in the pot. The next winner takes the pot"
-        " and the next prize: the highest card if their sum is 0 or more, the lowest if it is below 0."
+        ties="Equal cards don't count. If every card is tied, the prize stays in the pot. The next prize joins"
+        " the pot: the highest card takes both if their sum is 0 or more, the lowest if it is below 0."
         " Nobody gets what is left after the last round.",
         winning="Add up mice and vultures. Most points wins.",
         example="Mouse +7, cards 15 15 12 12 9: both pairs don't count, the 9 takes it. Vulture −5, cards 1 1 2 2 2:"

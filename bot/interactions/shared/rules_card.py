@@ -35,7 +35,7 @@ MAX_LABEL = 100
 MAX_KEY = 85
 """characters of a key that the ids of buttons can carry"""
 
-EXAMPLE_TITLE = "An example worked through"
+EXAMPLE_TITLE = "Example"
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,7 @@ FREE, CLOSE = CardAdvice(2, 0.0, 0.0, 7, 0.5), CardAdvice(8, 0.0, 0.01, None, 0.
     [
         ((ACE, SEVEN, NINE, KING), "♠9 is never best here: over the rest of the match, ♠7 does as well or better."),
         ((ACE, SEVEN, KING), "Worst card: ♠K (−20% win chance)."),
-        ((ACE, SEVEN), "These cards are equally good against a perfect opponent. Choose at random:"),
+        ((ACE, SEVEN), "The cards of the plan are equally good against a perfect opponent, but choose at random:"),
     ],
 )
 def test_hint_gives_the_plan_the_chance_and_one_advice(hand: tuple[CardAdvice, ...], said: str) -> None:

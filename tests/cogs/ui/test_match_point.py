@@ -162,7 +162,7 @@ def test_the_goal_stands_on_board_and_console(game: str, seats: int) -> None:
 
 
 VALUES = {
-    ("parlett", "Joker"): "J is worth your lowest won card, K your highest",
+    ("parlett", "Joker"): "A J is worth as much as the lowest card that you won",
     ("throps", ""): "-# Values: 2 to 10 their number, J, Q and K 10, A 11. Each suit that you don't have: 10, so you"
     " begin with 40.",
     ("pico", ""): "-# Values: 4 scores 1, 5 to 7 score 2, 8 to 13 score 3, 16 scores 4.",

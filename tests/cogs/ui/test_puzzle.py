@@ -42,7 +42,7 @@ def reasons(puzzle: Puzzle) -> list[str]:
 def test_puzzle_states_the_position_in_four_labelled_lines() -> None:
     message = puzzle_question(BEST)
     assert plain(message).splitlines() == [
-        "### Puzzle 42 · which card is best for the whole match?",
+        "### Puzzle 42 · which card gives the best win chance?",
         "Prize: ♦9, 9 points",
         "Prizes left: 3 4 8",
         "You: A 4 5 7",

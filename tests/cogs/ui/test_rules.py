@@ -43,7 +43,7 @@ def test_one_screen_in_five_parts(key: str) -> None:
         "A round",
         "Ties",
         "Winning",
-        "An example worked through",
+        "Example",
     ]
     assert keys(message)[-1] == "[Practice match] [Tips] [About] [Show everyone]"
     assert not re.search(r"[{}]|None|\. \.|  ", message.texts[1])

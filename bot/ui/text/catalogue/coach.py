@@ -34,11 +34,12 @@ COACH: Mapping[str, Sentence] = {
     "review-words": f"{MIX} Textbooks call it a *mixed strategy*, and the cost of a bid its *regret*.",
     "hint-all": "Every card is equally good against a perfect opponent.",
     "hint-some": "{list} are equally good against a perfect opponent.",
-    "hint-chance": "These cards are equally good against a perfect opponent. Choose at random: then nobody can guess"
-    " your card.",
+    "hint-chance": "The cards of the plan are equally good against a perfect opponent, but choose at random: then"
+    " nobody can guess your card.",
     "hint-all-near": "Every card is about equally good.",
     "hint-some-near": "{list} are about equally good.",
-    "hint-chance-near": "These cards are about equally good. Choose at random: then nobody can guess your card.",
+    "hint-chance-near": "The cards of the plan are about equally good, but choose at random: then nobody can guess your"
+    " card.",
     "past-title": "**{Round} {n}**: you bid {card}, {name} bid {other}.",
     "past-win": "Both bids together: your win chance {before} → {after}.",
     "past-points": "Both bids together: your expected lead from here on {before} → {after} points.",
@@ -52,7 +53,7 @@ COACH: Mapping[str, Sentence] = {
     "past-cost-near": "Your {card} costs {cost}, estimated.",
     "past-free-near": "Your {card} was about as good as the best card.",
     "past-free": "Your {card} was good too: it costs nothing against a perfect opponent.",
-    "puzzle-which-wins": "### Puzzle {n} · which card is best for the whole match?",
+    "puzzle-which-wins": "### Puzzle {n} · which card gives the best win chance?",
     "puzzle-which-wrong": "### Puzzle {n} · which card is wrong?",
     "puzzle-prize": Counted("**Prize:** {prize}, 1 point", "**Prize:** {prize}, {n} points", "n"),
     "puzzle-prize-pot": "**Prize:** {prize} + pot {pot} = {n} points",

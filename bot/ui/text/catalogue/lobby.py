@@ -18,7 +18,7 @@ LOBBY: Mapping[str, Sentence] = {
     "own-challenge": "This is your own challenge. {names} must accept; you can withdraw it.",
     "already-answered": "You already answered this challenge.",
     "challenge-gone": "This challenge has ended: {how}. Send a new one with /gops challenge.",
-    "asked-already": "You already asked {name}: {link}",
+    "asked-already": "Your challenge to {name} is still open: {link}",
     "asked-lately": "You asked {name} three times in the last hour. You can ask again from {t}.",
     "too-many-open": Counted(
         "You have 1 open challenge, the most allowed. Withdraw it, or wait for an answer.",
@@ -60,7 +60,7 @@ LOBBY: Mapping[str, Sentence] = {
     "role-needed": "In this server only {roles} can play. Ask a moderator.",
     "role-needed-them": "{name} can't play here: only {roles} can.",
     # why a challenge is no more, as `challenge-gone` says it
-    "asked-already-bare": "You already asked {name}. Wait for an answer.",
+    "asked-already-bare": "Your challenge to {name} is still open. Wait for an answer.",
     "how-started": "it was accepted",
     "how-declined": "it was declined",
     "how-expired": "it was not answered in time",

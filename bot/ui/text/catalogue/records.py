@@ -304,8 +304,8 @@ RECORDS: Mapping[str, Sentence] = {
     "rules-title-with": "### {game}: {rule}",
     "example-round": "{n}. {story} Score: {scores}",
     "rules-part": "**{title}** {text}",
-    "rules-seals": "-# A seal is a code that shows no card. It proves later that a bid, the deal or the match was not"
-    " changed. If a player changes a bid in time, its seal changes too. You need not do anything with it.",
+    "rules-seals": "-# A seal is a code. Nobody can read a card from it, but it proves later that a bid, the deal or"
+    " the match was not changed. A changed bid gets a new seal. You need not do anything with it.",
     "rules-opening": "-# The deal was fixed before the first bid. Its seal: `{opening}`",
     "pool-family": "{game} family",
     "setup-title": "### New match against {name}",
@@ -347,5 +347,5 @@ RECORDS: Mapping[str, Sentence] = {
     "which-game": "Another game",
     "rule-instead": "Instead of {rule}.",
     "rule-without": "Without {rule}: {why}",
-    "which-rule": "Rules of {game} to change",
+    "which-rule": "Change a rule of {game}",
 }
