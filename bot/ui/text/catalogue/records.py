@@ -41,7 +41,8 @@ RECORDS: Mapping[str, Sentence] = {
     "no-review-rules": "No review of {Game} with these rules or so many players. Games with a review, for two players:"
     " {list}.",
     "no-review-rounds": "No review of #{m}: its rounds had only one possible card, or too many cards to solve.",
-    "analysis-live": "There is no analysis and no hint while you play a rated match. Both open when #{m} ends.",
+    "analysis-live": "While you play #{m} with other people, there is no analysis and no hint. Both come back when it"
+    " ends.",
     "analysis-cards": "You need the same number of cards in both hands and in the prizes.",
     "analysis-prize": "Add `prize`: the prize that is turned up.",
     "analysis-first": "Best plan for the biggest lead, by the prize that is turned up. Where a line has several cards,"
