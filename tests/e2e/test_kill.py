@@ -180,7 +180,7 @@ class Play:
                 return ""
             # The last one was committed, and the process died before it was shown: it is forgotten after a while. So
             # is one of which somebody only reads that it is on its way.
-            assert outcome.answer == ANNOUNCED or "already" in text, text
+            assert outcome.answer == ANNOUNCED or "is still open" in text, text
             if self.wishes:  # where clocks are the matter, nobody moves them on for all others
                 await asyncio.sleep(6)
             else:
