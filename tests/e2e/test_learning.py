@@ -135,7 +135,8 @@ async def test_a_rated_match_first_closes_analysis_and_then_opens_its_review_to_
     board = await scene.match(cards=4, rated=True)
     code = code_of(board)
     asked: dict[str, Any] = {"mine": "A 2", "theirs": "A 2", "prize": "A", "left": "2"}
-    refused = f"While you play #{code} with other people, there is no analysis and no hint. Both come back when it ends."
+    closed = "there is no analysis and no hint. Both come back when it ends."
+    refused = f"While you play #{code} with other people, {closed}"
     assert told(await ben.slash("/gops analyse", **asked)) == refused
     for person, card in ((ana, "4"), (ben, "A")):
         await person.press(card, in_=(await person.press("Bid", in_=board)).shown)
