@@ -10,6 +10,7 @@ import logging
 import os
 import signal
 from collections.abc import Coroutine, Iterator
+from contextvars import Context
 from pathlib import Path
 from types import FrameType
 from typing import Any, TypeVar
@@ -101,7 +102,8 @@ class BackgroundTasks:
         self._running: set[asyncio.Task[None]] = set()
 
     def start(self, work: Coroutine[Any, Any, None], name: str | None = None) -> asyncio.Task[None]:
-        task = asyncio.get_running_loop().create_task(work, name=name)
+        """Start it without the context of the caller: what it changes is not the work of an interaction."""
+        task = asyncio.get_running_loop().create_task(work, name=name, context=Context())
         self._running.add(task)
         task.add_done_callback(self._running.discard)
         return task

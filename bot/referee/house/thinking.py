@@ -15,6 +15,7 @@ from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
+from contextvars import Context
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -312,7 +313,7 @@ class Thinking:
         if id in self._tasks:
             self._again.add(id)
             return
-        self._tasks[id] = asyncio.get_running_loop().create_task(self._work(id), name=f"house-{id}")
+        self._tasks[id] = asyncio.get_running_loop().create_task(self._work(id), name=f"house-{id}", context=Context())
 
     def prepare(self) -> None:
         """Compile the kernels in the background, if this installation has not done that yet."""
