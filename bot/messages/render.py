@@ -32,7 +32,7 @@ async def newest(referee: Referee, view: MatchView, user: UserId = 0) -> MatchVi
 async def lobby_message(
     referee: Referee, lobby: Lobby, why: str = "", *, mentions: Sequence[UserId] | None = None
 ) -> Message:
-    """A challenge is started by hand only where somebody declined; a table at any time with enough people. It mentions
+    """A challenge is started by hand only where a player declined; a table at any time with enough people. It mentions
     its people, or those of `mentions`."""
     seated = len(lobby.accepted) + (len(lobby.house) if lobby.kind == "table" or len(lobby.accepted) > 1 else 0)
     enough = seated > 1 and is_playable(lobby.setup, seated)

@@ -79,7 +79,7 @@ class Members:
             return None
 
     async def is_joined(self, guild: int) -> bool:
-        """Ask Discord if the bot is in a server of which nothing is stored: an interaction may come before the event
+        """Ask Discord if the bot is in a server that is not stored: an interaction may come before the event
         that tells of its server."""
         if not await self._referee.leaving.is_unknown(guild):
             return False

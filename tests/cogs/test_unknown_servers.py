@@ -1,4 +1,4 @@
-"""An interaction from a server of which nothing is stored yet: its GUILD_CREATE comes later, perhaps to another
+"""An interaction from a server that is not stored yet: its GUILD_CREATE comes later, perhaps to another
 process."""
 
 from __future__ import annotations

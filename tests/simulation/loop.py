@@ -92,7 +92,7 @@ class WorldLoop(VirtualLoop):
         ready, timers, waiting, pop = self._ready, self._timers, self._waiting, heapq.heappop
         while not self._stopping:
             if not ready:
-                self._virtual = timers[0][0]  # without any, everybody waits for somebody else
+                self._virtual = timers[0][0]  # without any, all wait for each other
             while timers and timers[0][0] <= self._virtual:
                 _, _, call, args = pop(timers)
                 if args is None:

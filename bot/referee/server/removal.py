@@ -40,7 +40,7 @@ JUST_JOINED = timedelta(minutes=10)
 LISTED = timedelta(minutes=10)
 """Time after the start of a process in which all shards have told of their servers, whichever process connects them."""
 ANSWERED = timedelta(minutes=10)
-"""Time after which Discord is asked again about a server of which no event has told."""
+"""Time after which Discord is asked again about a server that no event has named."""
 AT_ONCE = 50
 """Matches deleted or servers noted in one transaction, so that presses do not wait long."""
 
@@ -68,7 +68,7 @@ class Leaving(Commands):
         self._news: dict[Snowflake, bool] = {}
         """what Discord says of membership, until that is stored"""
         self._answers: dict[Snowflake, tuple[bool, datetime]] = {}
-        """servers of which nothing was stored: whether Discord counts the bot there, and when it was asked"""
+        """servers that are not stored: whether Discord counts the bot there, and when it was asked"""
         self._turn = asyncio.Lock()
         """events are stored in the order in which they came"""
 
@@ -86,7 +86,7 @@ class Leaving(Commands):
         return self._find_answer(guild) is None and not await self._is_removed(guild)
 
     def note_answer(self, guild: Snowflake, *, member: bool) -> None:
-        """Note for a while what Discord answered about a server of which no event has told."""
+        """Note for a while what Discord answered about a server that no event has named."""
         now = self._clock.now()
         self._answers = {one: answer for one, answer in self._answers.items() if now - answer[1] < ANSWERED}
         self._answers[guild] = member, now
