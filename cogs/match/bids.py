@@ -137,7 +137,8 @@ async def _seal(context: InteractionContext, id: str, prompt: int, value: Any, t
     async with pressed_console(context, id) as console:
         view, refusal = await _commit_bid(context, id, prompt, value)
         turn.end()
-        if done and (view.over or (view.prompt == prompt and find_sealed_keys(view, list_key_cards(view)) != (value,))):
+        is_bid = view.prompt != prompt or find_sealed_keys(view, list_key_cards(view)) == (value,)
+        if view.over or not is_bid:
             done = ""
         try:
             await console.show(view, refusal or done, is_bid=True)

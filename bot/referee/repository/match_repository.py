@@ -130,8 +130,9 @@ class MatchRepository:
         return self._locks.setdefault(id, asyncio.Lock())
 
     def arrival(self, id: str) -> asyncio.Lock:
-        """Return the lock that each press holds until its turn is asked for: it may wait for the store or the clock
-        then, and no later press of this match overtakes it."""
+        """Return the lock that each press holds until its turn is asked for, so that no later press of this match
+        overtakes it. Meanwhile it may wait for the store and the clock, and once for Discord, a second at most: to
+        learn if the bot is in a server that is not stored yet."""
         return self._arrivals.setdefault(id, asyncio.Lock())
 
     def press_turn(self, id: str) -> PressTurn:
