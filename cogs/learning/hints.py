@@ -106,7 +106,7 @@ class _HintText:
         if len(found.right) == 1:
             least = min((card.cost for card in found.hand if card.card not in found.right), default=0.0)
             if least >= TOLD[found.is_to_win]:
-                return say("hint-only", cost=self.cost(least))
+                return self.others_cost(least)
             return say(self.about("hint-worse"))
         never = [card for card in found.hand if card.instead is not None and card.cost >= DEAR[found.is_to_win]]
         if never:
@@ -121,6 +121,12 @@ class _HintText:
         if len(found.right) == len(found.hand):
             return say(self.about("hint-all"))
         return say(self.about("hint-some"), list=join_words([self.card(card) for card in found.right]))
+
+    def others_cost(self, least: float) -> str:
+        """Return what the cards besides the best one cost at least."""
+        if self.found.is_to_win:
+            return say("hint-only-win", cost=percent_of(least, 0.01))
+        return say("hint-only", cost=self.cost(least))
 
     def verdict(self) -> str:
         """Return the sentence about a round that was played."""

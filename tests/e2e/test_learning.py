@@ -174,7 +174,7 @@ async def test_a_puzzle_is_graded_and_the_next_one_follows(scene: House) -> None
     assert "solved" in plain(graded.text)
     reasons = (await scene.ana.press("Why", in_=graded)).shown
     assert reasons.id == asked.id
-    assert "How much win chance each card costs: " in plain(reasons.text)
+    assert "How much each card lowers your win chance: " in plain(reasons.text)
     following = (await scene.ana.press("Next", in_=reasons)).shown
     assert plain(following.text).splitlines()[0] != title
     assert "· which card " in following.text

@@ -59,7 +59,7 @@ def test_hint_gives_the_plan_the_chance_and_one_advice(hand: tuple[CardAdvice, .
 @pytest.mark.parametrize(
     ("hand", "plan", "said"),
     [
-        ((SEVEN, NINE), "Best card: ♠7. Every other card costs at least 7% win chance.", ""),
+        ((SEVEN, NINE), "Best card: ♠7. Every other card lowers your win chance by at least 7%.", ""),
         (
             (SEVEN, replace(NINE, cost=0.006)),
             "Best card: ♠7. Every other card is worse against a perfect opponent.",

@@ -91,7 +91,7 @@ def test_the_cards_have_faces_and_are_read_as_before() -> None:
 def test_graded_puzzle_states_the_verdict_the_rating_and_two_buttons() -> None:
     message = answered(BEST, 4)
     assert plain(message).splitlines()[6:] == [
-        "✘ ♠4 costs 12% win chance. Best: ♠7.",
+        "✘ ♠4 lowers your win chance by 12%. Best: ♠7.",
         "-# Your puzzle rating: 1312 (+12) · solved 3 of 5",
     ]
     assert [(button.label, button.id) for button in message.buttons] == [
@@ -99,8 +99,8 @@ def test_graded_puzzle_states_the_verdict_the_rating_and_two_buttons() -> None:
         ("Next", "g1:pz:41:next"),
     ]
     assert told(BEST, 7) == "✔ Right: ♠7. Solved in a row: 2, best 7."
-    assert told(BEST, 5) == "≈ ♠5 is close. It costs 2% win chance. Best: ♠7."
-    assert told(MIXED, 4) == "✘ ♠4 costs 12% win chance. Best: a random choice of ♠7 (60%), ♠A (40%)."
+    assert told(BEST, 5) == "≈ ♠5 is close. It lowers your win chance by 2%. Best: ♠7."
+    assert told(MIXED, 4) == "✘ ♠4 lowers your win chance by 12%. Best: a random choice of ♠7 (60%), ♠A (40%)."
     assert plain(answered(MIXED, 4)).splitlines()[7] == WORDS
     assert told(MIXED, 1) == "✔ Right: ♠A. Solved in a row: 2, best 7."
     assert told(MIXED, 7) == told(BEST, 7)
@@ -113,15 +113,15 @@ def test_second_answer_says_that_nothing_changes() -> None:
 
 def test_answer_to_a_wrong_card_puzzle_names_the_wrong_card() -> None:
     assert told(WRONG, 4) == "✔ Right: ♠4. Solved in a row: 2, best 7."
-    assert told(WRONG, 5) == "✘ ♠5 is a good card. The wrong card is ♠4: it costs 12% win chance."
+    assert told(WRONG, 5) == "✘ ♠5 is a good card. The wrong card is ♠4: it lowers your win chance by 12%."
 
 
 def test_reasons_state_the_plan_and_the_cost_of_each_card() -> None:
-    costs = "♠4 loses the 9 points to ♥5 ♥6. It costs 12% win chance."
+    costs = "♠4 loses the 9 points to ♥5 ♥6. It lowers your win chance by 12%."
     assert reasons(WRONG) == [
         f"♠4 is never right: against every bid, ♠7 is at least as good. {costs}",
         "Best plan: a random choice of ♠7 (60%), ♠A (40%). Your win chance: 38% (a draw counts half).",
-        "How much win chance each card costs: ♠A 0% · ♠4 12% · ♠5 0% · ♠7 0%",
+        "How much each card lowers your win chance: ♠A 0% · ♠4 12% · ♠5 0% · ♠7 0%",
         f"{WORDS} Textbooks call it a *mixed strategy*.",
         "-# Puzzle rating: this puzzle 1425, you 1312 · solved 3 of 5",
     ]
@@ -183,24 +183,24 @@ CARRIED = {"ties": "carry", "pot": 5}
 )
 def test_reasons_begin_with_who_wins_what(changed: dict[str, Any], right: str, tempting: str) -> None:
     told = reasons(replace(BEST, position=replace(HERE, **changed)))[0]
-    assert told == f"♠7 is the only right card. {right} {tempting} It costs 20% win chance."
+    assert told == f"♠7 is the only right card. {right} {tempting} It lowers your win chance by 20%."
 
 
 def test_reasons_of_a_low_card_name_what_a_high_card_is_for() -> None:
     low = replace(BEST, position=replace(HERE, up=3), shares=(1.0, 0.0, 0.0, 0.0), costs=(0.0, 0.12, 0.2, 0.3))
     assert reasons(low)[0] == (
         "♠A is the only right card. ♠A loses the 3 points to every card, but you keep your higher cards for ♦9."
-        " ♠7 is too high: you need it later, for ♦9. It costs 30% win chance."
+        " ♠7 is too high: you need it later, for ♦9. It lowers your win chance by 30%."
     )
 
 
 @pytest.mark.parametrize(
     ("puzzle", "pressed", "lines"),
     [
-        (BEST, 5, ["♠5 loses the 9 points to ♥6. It costs 2% win chance.", "♠7 is the only right card. ♠7 wins the"]),
-        (MIXED, 7, ["♠7 is a good card: it costs no win chance. ♠7 wins the 9 points for sure.", "♠A is a bluff."]),
-        (MIXED, 4, ["♠4 loses the 9 points to ♥5 ♥6. It costs 12% win chance.", "♠A is a bluff."]),
-        (WRONG, 5, ["♠5 is a good card: it costs no win chance.", "♠4 is never right:"]),
+        (BEST, 5, ["♠5 loses the 9 points to ♥6. It lowers your win chance by 2%.", "♠7 is the only right card."]),
+        (MIXED, 7, ["♠7 is a good card: it does not lower your win chance. ♠7 wins", "♠A is a bluff."]),
+        (MIXED, 4, ["♠4 loses the 9 points to ♥5 ♥6. It lowers your win chance by 12%.", "♠A is a bluff."]),
+        (WRONG, 5, ["♠5 is a good card: it does not lower your win chance.", "♠4 is never right:"]),
         (WRONG, 4, ["♠4 is never right:", "Best plan:"]),
         (BEST, 2, ["♠7 is the only right card.", "Best plan:"]),
     ],
