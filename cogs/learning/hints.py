@@ -9,7 +9,8 @@ from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared.console_pages import answer_privately
 from bot.referee.model.views import MatchView
-from bot.solver.coach.hint import Hint
+from bot.solver.coach.advice import NOTHING, find_grade
+from bot.solver.coach.hint import CardAdvice, Hint
 from bot.ui.custom_ids import learning_ids
 from bot.ui.message import Message, join_lines
 from bot.ui.text.catalogue.numbers import percent_of
@@ -47,11 +48,8 @@ def past_message(view: MatchView, found: Hint) -> Message:
     told = _HintText(view, found)
     card, other = told.card(found.bids[0]), told.their_card(found.bids[1])
     title = say("past-title", Round=told.round_word, n=found.round + 1, card=card, name=told.opponent, other=other)
-    came = found.of(found.bids[0]).came
-    assert came is not None
-    became = say(
-        "past-win" if found.is_to_win else "past-points", before=told.worth(found.value), after=told.worth(came)
-    )
+    before, after = told.change
+    became = say("past-win" if found.is_to_win else "past-points", before=before, after=after)
     each = [
         say("past-each", card=told.card(card.card), value=told.worth(came))
         for card in found.hand
@@ -130,19 +128,47 @@ class _HintText:
 
     def verdict(self) -> str:
         """Return the sentence about a round that was played."""
-        found = self.found
-        assert found.bids is not None
-        own = found.of(found.bids[0])
+        found, own = self.found, self.own
         card = self.card(own.card)
         if found.alike:
             return say("past-alike")
+        if (own.share or own.card in found.right) and self.is_unlucky:
+            return say("past-unlucky", card=card, grade=say("grade-unlucky"))
         if own.share:
             return say("past-right", card=card)
-        if own.instead is not None and own.card not in found.right:
-            return say("past-never", card=card, other=self.card(own.instead))
         if own.card in found.right:
             return say(self.about("past-free"), card=card)
-        return say(self.about("past-cost"), card=card, cost=self.cost(own.cost))
+        told = say(self.about("past-cost"), card=card, grade=self.grade(), cost=self.cost(own.cost))
+        return told if own.instead is None else f"{told} {say('past-never', other=self.card(own.instead))}"
+
+    def grade(self) -> str:
+        """Return the word for the bid, as a review calls it."""
+        grade = say(f"grade-{find_grade(self.own.cost, self.found.is_to_win)}")
+        return say("grade-unlucky") if grade == say("grade-best") and self.is_unlucky else grade
+
+    @property
+    def own(self) -> CardAdvice:
+        """The card that was bid."""
+        assert self.found.bids is not None
+        return self.found.of(self.found.bids[0])
+
+    @property
+    def change(self) -> tuple[str, str]:
+        """What the position is worth before the bids and after them."""
+        return self.worth(self.found.value), self.worth(self._came)
+
+    @property
+    def is_unlucky(self) -> bool:
+        """Whether the other card took more than this bid gave away. A small fall counts too, because it is shown."""
+        before, after = self.change
+        taken = self.found.value - self._came - self.own.cost
+        return before != after and taken > NOTHING[self.found.is_to_win]
+
+    @property
+    def _came(self) -> float:
+        came = self.own.came
+        assert came is not None
+        return came
 
 
 @component(learning_ids.HINT, on=MessageKind.OWN)

@@ -24,8 +24,6 @@ MOVED = {True: 0.005, False: CLEAR}
 """A change of the chance to win, or of points, from which it counts as a gain."""
 WORTH = 0.01
 """A smaller part of the chance to win is not mentioned."""
-UNLUCKY = {True: 0.1, False: 2.0}
-"""A good bid that lost this much was unlucky: chance to win, or points."""
 VERDICTS = {"best": "good", "fine": "good", "costly": "mistake", "blunder": "blunder"}
 """The word for each grade."""
 
@@ -73,25 +71,21 @@ class ReviewText:
         return Faces(self.view.rules, PLAIN, deal.rounds, deal.number)
 
     def bid(self, judged: JudgedRound, seat: int, faces: Faces) -> str:
-        """Example: "Ana bid ♠Q: mistake. This bid: win chance 62% → 55%. Better: ♠9."; or the cost in points."""
+        """Example: "Ana bid ♠Q: mistake, it gives away 7% win chance. Better: ♠9." A good bid has no such figure."""
         card = faces.bid_card(seat, judged.bids[seat])
         data = {"name": self.called[seat], "card": card, "grade": verdict(judged, seat)}
-        if data["grade"] == say("grade-best"):
-            return self.unlucky(judged, seat, faces, data) or say("review-bid", **data)
-        data["better"] = self.better(judged, seat, faces)
-        if judged.own_chances is not None:
-            before, after = map(chance, judged.own_chances[seat])
-            return say("review-bid-win", before=before, after=after, **data)
-        return say("review-bid-points", cost=self.cost_words(judged, seat), **data)
+        if judged.verdict(seat) == "unlucky":
+            return self.unlucky(judged, seat, faces, data)
+        if VERDICTS[judged.grade(seat)] == "good":
+            return say("review-bid", **data)
+        better = self.better(judged, seat, faces)
+        return say("review-bid-cost", cost=self.cost_words(judged, seat), better=better, **data)
 
     def unlucky(self, judged: JudgedRound, seat: int, faces: Faces, data: dict[str, str]) -> str:
-        """Return the sentence of a good bid that lost much to the other seat's card; empty if it did not."""
-        lost = judged.moved if seat else 0 - judged.moved
-        if lost < UNLUCKY[judged.is_to_win]:
-            return ""
+        """Return the sentence of a good bid that lost much to the other seat's card."""
         data = {**data, "other": self.called[1 - seat], "theirs": faces.bid_card(1 - seat, judged.bids[1 - seat])}
         if judged.chances is None:
-            return say("review-unlucky-points", points=f"{lost:.1f}", **data)
+            return say("review-unlucky-points", points=f"{abs(judged.moved):.1f}", **data)
         before, after = (chance(1 - first if seat else first) for first in judged.chances)
         return say("review-unlucky", before=before, after=after, **data)
 
@@ -229,10 +223,7 @@ class ReviewText:
             "better": self.better(judged, seat, faces),
             **self.place(judged),
         }
-        if judged.own_chances is None:
-            return say("review-worst", cost=self.cost_words(judged, seat), **data)
-        before, after = map(chance, judged.own_chances[seat])
-        return say("review-worst-win", before=before, after=after, **data)
+        return say("review-worst", cost=self.cost_words(judged, seat), **data)
 
     def flawless(self, id: str) -> str:
         """Return that nobody gave anything up or made a mistake, and in which rounds if these are not all."""
@@ -279,8 +270,8 @@ class ReviewText:
 
 
 def verdict(judged: JudgedRound, seat: int) -> str:
-    """Return the word for a bid: good, mistake or blunder."""
-    return say(f"grade-{judged.grade(seat)}")
+    """Return the word for a bid: good, unlucky, mistake or blunder."""
+    return say(f"grade-{judged.verdict(seat)}")
 
 
 def _worse_seat(judged: JudgedRound) -> int:

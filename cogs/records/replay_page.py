@@ -209,7 +209,7 @@ class _Scribe:
         mix = [[self.album.number(faces.seat_face(card, seat)), round(share, 4)] for card, share in judged.mixes[seat]]
         return {
             "grade": judged.grade(seat),
-            "called": say(f"grade-{judged.grade(seat)}"),
+            "called": say(f"grade-{judged.verdict(seat)}"),
             "lost": lost,
             "bid": self.album.number(faces.seat_face(judged.bids[seat], seat)),
             "mix": mix,

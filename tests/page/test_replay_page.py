@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -156,7 +157,7 @@ async def test_prize_that_a_seat_picks_from_a_row_is_named(tmp_path: Path, brows
 
 async def test_review_is_shown_beside_its_round_only_if_one_was_made(tmp_path: Path, browser: Browser) -> None:
     live = match_of("classic", 2, options={"cards": 4})
-    move = review_moves(live)[0]
+    move, later = review_moves(live)[:2]
     judged = JudgedRound(
         deal=0,
         round=move.round,
@@ -170,15 +171,18 @@ async def test_review_is_shown_beside_its_round_only_if_one_was_made(tmp_path: P
         chances=(0.5, 0.62),
         own_chances=((0.5, 0.5), (0.5, 0.38)),
     )
-    async with opened_offline(browser, await save(tmp_path, written(live, Review((judged,))))) as page:
+    unlucky = replace(judged, round=later.round, bids=later.bids, own_chances=((0.5, 0.5), (0.5, 0.5)))
+    async with opened_offline(browser, await save(tmp_path, written(live, Review((judged, unlucky))))) as page:
         await started(page)
         review = page.get_by_role("region", name="Good bids and mistakes")
         await expect(review).to_have_count(0)
         await page.keyboard.press("ArrowRight")
         await expect(review).to_contain_text("Ana: 50% → 62%")
         await expect(review).to_contain_text(": good")
-        await expect(review).to_contain_text("blunder, costs 12% win chance")
+        await expect(review).to_contain_text("blunder, it gives away 12% win chance")
         await expect(review.get_by_label("4 of spades, share of the best plan")).to_have_attribute("value", "0.75")
+        await page.keyboard.press("ArrowRight")
+        await expect(review).to_contain_text(": good, but unlucky")
         await page.keyboard.press("ArrowRight")
         await expect(review).to_have_count(0)
 

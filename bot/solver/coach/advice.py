@@ -34,6 +34,8 @@ GRADES: Mapping[bool, tuple[tuple[float, str], ...]] = {
 """Upper bounds of the loss of a bid, each with its grade. Keys as in `NOTHING`."""
 BLUNDER = {win: grades[-2][0] for win, grades in GRADES.items()}
 """The smallest blunder. Divided by it, chances and points of one match can be compared."""
+UNLUCKY = {True: 0.1, False: 2.0}
+"""A good bid that lost this much to the other seat's card was unlucky. Keys as in `NOTHING`."""
 
 
 def find_grade(given: float, win: bool) -> str:
@@ -181,6 +183,11 @@ class JudgedRound:
 
     def grade(self, seat: int) -> str:
         return find_grade(self.given(seat), self.is_to_win)
+
+    def verdict(self, seat: int) -> str:
+        """Return the grade of this seat's bid, or unlucky for a good bid that lost much to the other seat's card."""
+        grade, lost = self.grade(seat), self.moved if seat else -self.moved
+        return "unlucky" if grade in ("best", "fine") and lost >= UNLUCKY[self.is_to_win] else grade
 
     def is_free(self, seat: int) -> bool:
         """Return True if this seat's bid lost nothing."""

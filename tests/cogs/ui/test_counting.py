@@ -52,7 +52,6 @@ WORDS_OF = {
     ("review-luck", "n"): "text",
     ("review-luck-win", "n"): "text",
     ("review-worst", "n"): "text",
-    ("review-worst-win", "n"): "text",
     ("sheet-line", "n"): "text",  # "4a"
     ("sheet-line-none", "n"): "text",
     ("seals-where-deal", "r"): "text",

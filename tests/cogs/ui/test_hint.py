@@ -36,6 +36,7 @@ def hint(*hand: CardAdvice, **more: Any) -> Hint:
 
 NINE, SEVEN = CardAdvice(9, 0.0, 0.07, 7, 0.55), CardAdvice(7, 0.75, 0.0, None, 0.7)
 KING, ACE = CardAdvice(13, 0.0, 0.2, None, 0.41), CardAdvice(1, 0.25, 0.0, None, 0.01)
+NAMES, AGAINST = {1: "A", 13: "K"}, "win chance against a perfect opponent."
 FREE, CLOSE = CardAdvice(2, 0.0, 0.0, 7, 0.5), CardAdvice(8, 0.0, 0.01, None, 0.5)
 
 
@@ -93,15 +94,16 @@ def test_estimate_is_never_called_perfect() -> None:
     ("card", "said"),
     [
         (7, "Your ♠7 was a good choice."),
-        (9, "Your ♠9 was never best here: against every bid, ♠7 was at least as good."),
-        (13, "Your ♠K costs 20% win chance against a perfect opponent."),
+        (1, "Your ♠A was good, but unlucky."),
+        (9, f"Your ♠9: mistake, it gives away 7% {AGAINST} Against every bid, ♠7 was at least as good."),
+        (13, f"Your ♠K: blunder, it gives away 20% {AGAINST}"),
     ],
 )
 def test_the_sentence_of_a_round_that_was_played(card: int, said: str) -> None:
     message = past_message(VIEW, hint(ACE, SEVEN, NINE, KING, bids=(card, 8)))
-    came = {7: "70%", 9: "55%", 13: "41%"}[card]
+    came = {1: "1%", 7: "70%", 9: "55%", 13: "41%"}[card]
     assert plain(message).splitlines() == [
-        f"Round 5: you bid ♠{'K' if card == 13 else card}, Sage bid ♥8. {said}",
+        f"Round 5: you bid ♠{NAMES.get(card, card)}, Sage bid ♥8. {said}",
         f"Both bids together: your win chance 62% → {came}.",
         "Best plan: a random choice of ♠7 (75%), ♠A (25%).",
         "Your win chance with each of your cards against ♥8: ♠A → 1% · ♠7 → 70% · ♠9 → 55% · ♠K → 41%",
@@ -122,8 +124,9 @@ def test_no_mix_is_best_where_no_bid_changes_anything() -> None:
 
 
 def test_a_dominated_card_that_gives_up_nothing_is_not_called_wrong() -> None:
-    told = plain(past_message(VIEW, hint(FREE, SEVEN, CLOSE, bids=(2, 8)))).splitlines()
-    assert told[0].endswith("Your ♠2 was good too: it costs nothing against a perfect opponent.")
+    free = replace(FREE, came=0.7)
+    told = plain(past_message(VIEW, hint(free, SEVEN, CLOSE, bids=(2, 8)))).splitlines()
+    assert told[0].endswith("Your ♠2 was good too: it gives nothing away against a perfect opponent.")
     assert "random choice" not in "".join(told), "the best plan is one card"
 
 
@@ -133,25 +136,35 @@ def test_hint_and_explanation_agree_on_a_card_that_is_a_little_worse() -> None:
     told = plain(hint_message(VIEW, found))
     assert "Best card: ♠7. Every other card is worse against a perfect opponent." in told
     told = plain(past_message(VIEW, replace(found, bids=(8, 1))))
-    assert "Your ♠8 costs <1% win chance against a perfect opponent." in told
+    assert "Your ♠8: good, but unlucky, it gives away <1% win chance against a perfect opponent." in told
     assert "with each of your cards against ♥A: ♠7 → 50% · ♠8 → 50%" in told
+
+
+def test_explanation_tells_what_a_card_gives_away_from_what_the_other_card_takes() -> None:
+    """A fall of the win chance that is no larger than what the bid gives away is no bad luck."""
+    close = replace(CLOSE, cost=0.02, came=0.6)
+    told = plain(past_message(VIEW, hint(SEVEN, close, bids=(8, 1))))
+    assert "Your ♠8: good, it gives away 2% win chance against a perfect opponent." in told
+    assert "Both bids together: your win chance 62% → 60%." in told
+    told = plain(past_message(VIEW, hint(replace(SEVEN, came=0.619), close, bids=(7, 1))))
+    assert "Your ♠7 was a good choice." in told, "62% → 62%"
 
 
 def test_points_where_points_are_played_for() -> None:
     hand = (replace(ACE, came=-3.0), replace(KING, cost=1.25, came=2.0), replace(SEVEN, came=0.0))
     found = hint(*hand, is_to_win=False, exact=False, value=-1.0, bids=(13, 8))
     assert plain(past_message(VIEW, found)).splitlines() == [
-        "Round 5: you bid ♠K, Sage bid ♥8. Your ♠K costs 1.2 points, estimated.",
+        "Round 5: you bid ♠K, Sage bid ♥8. Your ♠K: mistake, it gives away 1.2 points, estimated.",
         "Both bids together: your expected lead from here on −1.0 → +2.0 points.",
         "Best plan, estimated: a random choice of ♠7 (75%), ♠A (25%).",
         "Your expected lead with each of your cards against ♥8: ♠A → −3.0 · ♠K → +2.0 · ♠7 → 0",
         TEXTBOOK,
     ]
     assert "Expected lead from here on: −1.0 points." in plain(hint_message(VIEW, found))
-    free = hint(SEVEN, replace(KING, cost=0.0), bids=(13, 8))
-    assert "costs nothing against a perfect opponent." in plain(past_message(VIEW, free))
+    free = hint(SEVEN, replace(KING, cost=0.0, came=0.7), bids=(13, 8))
+    assert "gives nothing away against a perfect opponent." in plain(past_message(VIEW, free))
     little = replace(found, exact=True, hand=(hand[0], replace(hand[1], cost=0.03), hand[2]))
-    assert "Your ♠K costs <0.1 points against a perfect opponent." in plain(past_message(VIEW, little))
+    assert "Your ♠K: good, it gives away <0.1 points against a perfect opponent." in plain(past_message(VIEW, little))
 
 
 def buttons(**changed: Any) -> dict[str, bool]:

@@ -102,17 +102,24 @@ def test_a_round_that_was_played_is_told_only_what_is_so(here: Position, data: s
     matrix = payoffs_of(here)
     costs = dict(zip(here.mine, slow.most_given_up(matrix), strict=True))
     bids = data.draw(st.sampled_from(here.mine)), data.draw(st.sampled_from(here.theirs))
-    told = plain(past_message(VIEW, explain_bid(replace(spot_of(here), bids=bids)))).replace("\u00a0", " ")
+    found = explain_bid(replace(spot_of(here), bids=bids))
+    told = plain(past_message(VIEW, found)).replace("\u00a0", " ")
     verdict, cost = told.splitlines()[0].partition(". ")[2], costs[bids[0]]
+    came = found.of(bids[0]).came
+    assert came is not None
+    assert "unlucky" not in verdict or came < found.value
+    nothing = NOTHING[here.objective == "win"]
     alike = len({entry for row in matrix for entry in row}) == 1
     assert ("no card changed anything" in verdict) == alike
     assert ("Best plan" in told or "Best card" in told) != alike
     if "good choice" in verdict:
         assert cost == 0
-    elif "never best" in verdict:
-        assert cost > 0
-    elif "costs nothing" in verdict:
-        assert cost <= NOTHING[here.objective == "win"]
+    elif "gives nothing away" in verdict or verdict.endswith("was good, but unlucky."):
+        assert cost <= nothing
     elif not alike:
-        assert "costs" in verdict
+        assert "it gives away" in verdict
         assert cost > 0
+    if "at least as good" in verdict:
+        better = cards_in(verdict.rpartition("Against every bid, ")[2])[0]
+        pairs = zip(*(matrix[here.mine.index(card)] for card in (better, bids[0])), strict=True)
+        assert all(one >= other for one, other in pairs)

@@ -87,12 +87,13 @@ WELCOME: Mapping[str, Sentence] = {
     " so that nobody can guess it. Textbooks call such a plan a *mixed strategy*.",
     "word-chance": "**Win chance, expected lead** If both play well: how often you win (a draw counts half), and by how"
     " many points you lead at the end on average.",
-    "word-cost": "**Cost** What you lose against a perfect opponent with this bid instead of the best one: win chance"
-    " or points. Textbooks call it *regret*.",
+    "word-cost": "**Cost** What a bid gives away: how much win chance, or how many points, you lose against a perfect"
+    " opponent with this bid instead of the best one. Textbooks call it *regret*.",
     "word-perfect": "**Perfect** Solved exactly: nobody can play better.",
     "word-estimated": "**Estimated** Not solved exactly. A review marks such a round with ≈.",
-    "word-grades": "**Good, mistake, blunder** The three grades of a bid in a review. They depend on its cost:"
-    " *Numbers* in a review shows the limits.",
+    "word-grades": "**Good, mistake, blunder** The three grades of a bid in a review. They depend only on what the bid"
+    " itself gives away: *Numbers* in a review shows the limits. A good bid is *unlucky* if the other card made your"
+    " win chance fall.",
     "word-luckiest": "**Luckiest round** The round in which a player gained most, compared with what was expected.",
     "word-puzzle": "**Puzzle rating** A right answer raises yours, a wrong one lowers it. Each puzzle has a rating"
     " too: a hard puzzle has a high one.",
