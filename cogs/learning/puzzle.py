@@ -91,6 +91,7 @@ def _verdict(found: Graded, faces: Faces) -> list[str]:
     card = mine(found.card)
     if found.card in puzzle.answers:
         told = "puzzle-right" if found.counted else "puzzle-right-again"
+        card = say("puzzle-is-wrong", card=card) if puzzle.asks_for_wrong else card
         return [say(told, card=card, n=found.record.streak, most=found.record.best)]
     if puzzle.asks_for_wrong:
         wrong = puzzle.answers[0]

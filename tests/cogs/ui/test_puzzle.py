@@ -64,8 +64,8 @@ def test_puzzle_with_a_pot_states_the_sum() -> None:
 
 def test_puzzle_of_a_wrong_card_asks_for_the_wrong_card() -> None:
     lines = plain(puzzle_question(WRONG)).splitlines()
-    assert lines[0] == "### Puzzle 42 · which card is wrong?"
-    assert lines[6:] == ["-# The wrong card is the one with the lowest win chance."]
+    assert lines[0] == "### Puzzle 42 · find the wrong card"
+    assert lines[6:] == ["Press the wrong card, not the best one. No best plan ever bids it."]
 
 
 def test_the_cards_have_faces_and_are_read_as_before() -> None:
@@ -112,14 +112,14 @@ def test_second_answer_says_that_nothing_changes() -> None:
 
 
 def test_answer_to_a_wrong_card_puzzle_names_the_wrong_card() -> None:
-    assert told(WRONG, 4) == "✔ Right: ♠4. Solved in a row: 2, best 7."
+    assert told(WRONG, 4) == "✔ Right: ♠4 is the wrong card. Solved in a row: 2, best 7."
     assert told(WRONG, 5) == "✘ ♠5 is a good card. The wrong card is ♠4: it lowers your win chance by 12%."
 
 
 def test_reasons_state_the_plan_and_the_cost_of_each_card() -> None:
     costs = "♠4 loses the 9 points to ♥5 ♥6. It lowers your win chance by 12%."
     assert reasons(WRONG) == [
-        f"♠4 is never right: against every bid, ♠7 is at least as good. {costs}",
+        f"No best plan ever bids ♠4: against every bid, ♠7 is at least as good. {costs}",
         "Best plan: a random choice of ♠7 (60%), ♠A (40%). Your win chance: 38% (a draw counts half).",
         "How much each card lowers your win chance: ♠A 0% · ♠4 12% · ♠5 0% · ♠7 0%",
         f"{WORDS} Textbooks call it a *mixed strategy*.",
@@ -200,8 +200,8 @@ def test_reasons_of_a_low_card_name_what_a_high_card_is_for() -> None:
         (BEST, 5, ["♠5 loses the 9 points to ♥6. It lowers your win chance by 2%.", "♠7 is the only right card."]),
         (MIXED, 7, ["♠7 is a good card: it does not lower your win chance. ♠7 wins", "♠A is a bluff."]),
         (MIXED, 4, ["♠4 loses the 9 points to ♥5 ♥6. It lowers your win chance by 12%.", "♠A is a bluff."]),
-        (WRONG, 5, ["♠5 is a good card: it does not lower your win chance.", "♠4 is never right:"]),
-        (WRONG, 4, ["♠4 is never right:", "Best plan:"]),
+        (WRONG, 5, ["♠5 is a good card: it does not lower your win chance.", "No best plan ever bids ♠4:"]),
+        (WRONG, 4, ["No best plan ever bids ♠4:", "Best plan:"]),
         (BEST, 2, ["♠7 is the only right card.", "Best plan:"]),
     ],
 )
