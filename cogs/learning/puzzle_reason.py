@@ -63,7 +63,8 @@ class _Reason:
             return say("puzzle-never", card=self._mine(answer), other=self._mine(better))
         is_equal = here.mine == here.theirs and not here.lead  # what is right for one is right for both
         id = "puzzle-tie-equal" if puzzle.idea == "tie" and is_equal else f"puzzle-{puzzle.idea}"
-        return say(id, card=self._mine(answer), theirs=self._theirs(answer))
+        share = percent_of(puzzle.shares[puzzle.hand.index(answer)])
+        return say(id, card=self._mine(answer), theirs=self._theirs(answer), share=share)
 
     def good(self, card: int) -> str:
         return say("puzzle-good", card=self._mine(card))

@@ -143,7 +143,7 @@ def test_reasons_state_the_plan_and_the_cost_of_each_card() -> None:
         ),
         (
             MIXED,
-            "♠A is a bluff. You sometimes bid your lowest card for the biggest prize, so that your opponent can't",
+            "♠A is a bluff. The best plan bids your lowest card for the biggest prize 40% of the time, so that your",
         ),
     ],
 )

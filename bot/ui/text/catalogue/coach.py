@@ -79,8 +79,8 @@ COACH: Mapping[str, Sentence] = {
     "puzzle-only": "{card} is the only right card.",
     "puzzle-tie-equal": "{card} is the only right card. A perfect opponent always bids {theirs}: then you tie.",
     "puzzle-tie": "{card} is the only right card. A perfect opponent often bids {theirs}: then you tie.",
-    "puzzle-bluff": "{card} is a bluff. You sometimes bid your lowest card for the biggest prize, so that your"
-    " opponent can't guess your bid.",
+    "puzzle-bluff": "{card} is a bluff. The best plan bids your lowest card for the biggest prize {share} of the time,"
+    " so that your opponent can't guess your bid.",
     "puzzle-never": "No best plan ever bids {card}: against every bid, {other} is at least as good.",
     "puzzle-every": "every card",
     "puzzle-stake": Counted("the 1 point", "the {n} points"),
