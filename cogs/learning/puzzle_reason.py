@@ -70,15 +70,16 @@ class _Reason:
         return say("puzzle-good", card=self._mine(card))
 
     def right(self, card: int) -> str:
-        """Return what a right card wins."""
-        theirs, name, stake = self.puzzle.position.theirs, self._mine(card), self._stake
+        """Return what a right card wins, and against which cards it ties or loses."""
+        hand, name, stake = self.puzzle.position.theirs, self._mine(card), self._stake
         below, above = self._split(card)
-        if card >= max(theirs):
-            told = say("puzzle-sure" if card > max(theirs) else "puzzle-top", card=name, stake=stake)
+        if card >= max(hand):
+            told = say("puzzle-sure" if card > max(hand) else "puzzle-top", card=name, stake=stake)
             return f"{told} {say('puzzle-decides')}" if _decides(self.puzzle, 1) else told
+        tie, theirs = "-tie" if card in hand else "", self._theirs(card)
         if not below:
-            return say("puzzle-low", stake=stake, card=name, cards=above, later=self._later())
-        return say("puzzle-some", stake=stake, card=name, below=below, above=above)
+            return say(f"puzzle-low{tie}", stake=stake, card=name, cards=above, theirs=theirs, later=self._later())
+        return say(f"puzzle-some{tie}", stake=stake, card=name, below=below, theirs=theirs, above=above)
 
     def wrong(self, card: int) -> str:
         """Return what a wrong card loses, and what that costs."""

@@ -176,7 +176,7 @@ CARRIED = {"ties": "carry", "pot": 5}
         ),
         (
             {"theirs": (2, 3, 5, 8)},
-            "♠7 wins the 9 points against ♥2 ♥3 ♥5, but not against ♥8.",
+            "♠7 wins the 9 points against ♥2 ♥3 ♥5, but loses to ♥8.",
             "♠A loses the 9 points to every card.",
         ),
     ],
@@ -184,6 +184,14 @@ CARRIED = {"ties": "carry", "pot": 5}
 def test_reasons_begin_with_who_wins_what(changed: dict[str, Any], right: str, tempting: str) -> None:
     told = reasons(replace(BEST, position=replace(HERE, **changed)))[0]
     assert told == f"♠7 is the only right card. {right} {tempting} It lowers your win chance by 20%."
+
+
+def test_reasons_name_the_cards_that_tie() -> None:
+    """Each card of the opponent stands in one group: the card that ties was in none."""
+    high = replace(BEST, position=replace(HERE, theirs=(2, 3, 7, 8)))
+    assert "♠7 wins the 9 points against ♥2 ♥3, ties with ♥7, and loses to ♥8." in reasons(high)[0]
+    low = replace(BEST, position=replace(HERE, theirs=(1, 3, 5, 6)), shares=(1.0, 0, 0, 0), costs=(0, 0.1, 0.2, 0.3))
+    assert "♠A loses the 9 points to ♥3 ♥5 ♥6 and ties with ♥A, but you keep your higher cards for" in reasons(low)[0]
 
 
 def test_reasons_of_a_low_card_name_what_a_high_card_is_for() -> None:

@@ -88,7 +88,10 @@ COACH: Mapping[str, Sentence] = {
     "puzzle-top": "No card beats {card}: you win {stake}, or you tie.",
     "puzzle-decides": "With these points you win the match.",
     "puzzle-low": "{card} loses {stake} to {cards}, but you keep your higher cards for {later}.",
-    "puzzle-some": "{card} wins {stake} against {below}, but not against {above}.",
+    "puzzle-low-tie": "{card} loses {stake} to {cards} and ties with {theirs}, but you keep your higher cards for"
+    " {later}.",
+    "puzzle-some": "{card} wins {stake} against {below}, but loses to {above}.",
+    "puzzle-some-tie": "{card} wins {stake} against {below}, ties with {theirs}, and loses to {above}.",
     "puzzle-too-high": "{card} is too high: you need it later, for {later}. It lowers your win chance by {share}.",
     "puzzle-too-low": "{card} loses {stake} to {above}. It lowers your win chance by {share}.",
     "puzzle-too-low-match": "{card} loses {stake} to {above}, and then the match. It lowers your win chance by"
