@@ -153,12 +153,14 @@ async def test_files_go_with_the_page_that_has_them(scene: House) -> None:
 
 @pytest.mark.asyncio(loop_scope="module")
 async def test_refused_hint_stands_on_the_console(scene: House) -> None:
-    """There is no hint in a game without exact play."""
+    """In Vultures there is no hint as long as many cards are left."""
     console = (await scene.ana.slash("/gops practice", game="vultures")).shown
+    assert "*Hint* and *Explain last round* work when fewer cards are left." in console.text
     console = (await scene.ana.press(lit(console)[0], in_=console)).shown
     refused = (await scene.ana.press("Explain last round", in_=console)).shown
     assert refused.id == console.id
     assert "⚠" in refused.text
+    assert "Too many cards were left in that round to explain it." in refused.text
     assert lit(refused) == lit(console)
 
 

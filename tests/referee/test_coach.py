@@ -407,10 +407,10 @@ async def test_hint_in_a_round_without_exact_play_is_refused(table: Table) -> No
     id = await practise(table, level_of("matcher"), game="vultures", cards=None)
     view = await table.referee.views.view(id, ANA.user)
     assert (view.coached, view.can_hint) == (True, False)
-    with pytest.raises(RefereeError, match="no-hint"):
+    with pytest.raises(RefereeError, match="hint-early"):
         await table.referee.hints.before_bid(id, ANA.user, view.prompt)
     await table.seal(id, ANA.user, 2)
-    with pytest.raises(RefereeError, match="no-hint"):
+    with pytest.raises(RefereeError, match="explain-early"):
         await table.referee.hints.after_bid(id, ANA.user)
 
 

@@ -11,7 +11,7 @@ from bot.referee.proof import promises
 from bot.referee.repository.live import Live
 from bot.referee.repository.match_repository import Commands, MatchRepository
 from bot.referee.repository.view_service import Views, hints_key
-from bot.solver.coach.hint import HintSpot, find_spot_after_round, find_spot_before_bid
+from bot.solver.coach.hint import HintSpot, can_teach, find_spot_after_round, find_spot_before_bid
 
 
 class Hints(Commands):
@@ -28,7 +28,10 @@ class Hints(Commands):
         if state is None or live.stored.prompt != prompt or seat not in live.prompts:
             raise RefereeError("hint-late")
         scores = [result.scores for result in live.match.results]
-        return _require(find_spot_before_bid(live.rules, state, seat, live.match.series, scores))
+        spot = find_spot_before_bid(live.rules, state, seat, live.match.series, scores)
+        if spot is None:
+            raise RefereeError("hint-early" if can_teach(live.rules) else "no-hint")
+        return spot
 
     async def solved(self, id: str, user: UserId, prompt: int) -> HintSpot | None:
         """Return the position of this person's bid in practice if it is solved exactly, else None."""
@@ -48,7 +51,9 @@ class Hints(Commands):
             spot = find_spot_after_round(live.rules, deals[number], seat, match.series, scores[:number])
             if spot is not None:
                 return spot
-        raise RefereeError("no-hint" if any(state.rounds for state in deals) else "hint-nothing-yet")
+        if not any(state.rounds for state in deals):
+            raise RefereeError("hint-nothing-yet")
+        raise RefereeError("explain-early" if can_teach(live.rules) else "no-hint")
 
     async def count_hint(self, id: str, spot: HintSpot) -> None:
         """Count a hint before it is shown. A second hint for the same round does not count. After the end nothing is
@@ -71,9 +76,3 @@ class Hints(Commands):
         if promises.day_of(live.stored) is not None:
             raise RefereeError("analysis-daily", m=id)
         return live, seat
-
-
-def _require(spot: HintSpot | None) -> HintSpot:
-    if spot is None:
-        raise RefereeError("no-hint")
-    return spot

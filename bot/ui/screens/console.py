@@ -90,6 +90,7 @@ def render_console(
         pause_lines(view, names, you) if view.paused else "",
         console_small_print(view, names, faces.without_pictures, you),
         lines.house_style_line(view, names) if view.plays else "",
+        lines.small_print(say("hint-early")) if view.coached and not view.can_hint else "",
         say("behind") if behind else "",
         say("daily-console", n=number_of(view.day), t=format_time(last_moment(view.day))) if view.day else "",
         lines.small_print(lines.code_text(view, link)),

@@ -180,8 +180,12 @@ def test_the_coach_stands_under_the_keys_of_practice() -> None:
     assert render_console(replace(VIEW, coached=True), two_step=True).is_sendable
 
 
-def test_hint_is_disabled_where_the_coach_knows_no_exact_play() -> None:
+def test_hint_that_works_later_is_disabled_and_the_console_tells_why() -> None:
     assert buttons(coached=True) == {"Hint": False, "Explain last round": True}
+    reason = "-# *Hint* and *Explain last round* work when fewer cards are left."
+    assert reason in plain(render_console(replace(VIEW, coached=True))).splitlines()
+    for view in (VIEW, replace(VIEW, coached=True, can_hint=True)):
+        assert reason not in plain(render_console(view))
 
 
 def test_hints_are_counted_in_the_result() -> None:
