@@ -89,6 +89,13 @@ def test_no_paper_has_a_blank_before_a_percent_sign() -> None:
     assert [path.name for path in papers if re.search(BLANK, path.read_text(encoding="utf-8"))] == []
 
 
+def test_only_welsh_warfare_has_tricks() -> None:
+    """Every other game has rounds. The rules of Welsh Warfare stand among those of all games."""
+    texts = {path.name: path.read_text(encoding="utf-8") for path in ROOT.glob(SCREENS)}
+    named = {name for name, text in texts.items() if re.search(r"\btricks?\b", text, re.IGNORECASE)}
+    assert named == {"welsh-4.txt", "attrition-4.txt", "rules.txt"}
+
+
 @pytest.mark.parametrize(
     "sample",
     [

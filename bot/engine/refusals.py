@@ -154,7 +154,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "seat-lacks-card": "seat {seat} does not hold {card}; its cards are {hand}.",
     "seat-spent-card": "seat {seat} has spent {card}; its cards are {hand}.",
     "seat-lost-card": "{card} went to the other seat when the hands were swapped; seat {seat} holds {hand}.",
-    "seat-set-card-aside": "{card} of seat {seat} is set aside until this trick ends.",
+    "seat-set-card-aside": "{card} of seat {seat} is set aside until this {round} ends.",
     "bid-too-small": Counted("a bid takes 1 card now, not {n}.", "a bid takes {k} cards now, not {n}.", by="k"),
     "bid-too-large": Counted("a bid takes 1 card now, not {n}.", "a bid takes {k} cards now, not {n}.", by="k"),
     "same-card-twice": "{card} cannot be bid twice at once.",

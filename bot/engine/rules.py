@@ -108,6 +108,8 @@ class Rules(ABC):
     """True if the lowest total wins (misère)."""
     by_wins = False
     """True if a series adds up won deals instead of points."""
+    round_word = "round"
+    """What a round is called: a trick where players win each other's cards and no prizes."""
     tie_break = ""
     """What ranks seats with equal deal scores, after "wins by"; empty if such seats share the place."""
     hides_bids = False
@@ -228,7 +230,7 @@ class Rules(ABC):
         physical = self.card(card)
         hand = " ".join(map(self.face, prompt.options))
         if physical in state.aside[seat]:
-            raise Illegal("seat-set-card-aside", card=self.face(card), seat=seat)
+            raise Illegal("seat-set-card-aside", card=self.face(card), seat=seat, round=self.round_word)
         if physical in state.spent[seat]:
             raise Illegal("seat-spent-card", card=self.face(card), seat=seat, hand=hand)
         raise Illegal("seat-lacks-card", card=self.face(card), seat=seat, hand=hand)
@@ -351,11 +353,6 @@ class Rules(ABC):
     def sale(self) -> Sale | None:
         """How this game sells its prizes; None for games without prizes."""
         return None
-
-    @property
-    def round_word(self) -> str:
-        """What a round is called: without prizes it is a trick."""
-        return "round" if self.sale is not None else "trick"
 
     def suit_order(self, exposed: Cards) -> str:
         """Return which suits win among equal ranks for the prizes auctioned now; "" if suits do not matter."""

@@ -30,7 +30,7 @@ from bot.ui.story.outcome import describe_outcome
 from bot.ui.text.catalogue.numbers import percent_of
 from bot.ui.text.faces import Faces
 from bot.ui.text.names import begin_sentences, make_names
-from bot.ui.text.sentences import say
+from bot.ui.text.sentences import capitalize, say
 from bot.ui.text.stamps import format_about, format_date
 from bot.ui.text.style import PLAIN
 from bot.ui.text.terms import game_title
@@ -91,7 +91,8 @@ class _Scribe:
             "series": "" if view.series.mode == "single" else lines.describe_series(view),
             "day": format_date(view.ended.date()) if view.ended is not None else "",
             "names": self.names.labels,
-            "trick": view.rules.round_word == "trick",
+            "round": capitalize(view.rules.round_word),
+            "prizes": view.rules.sale is not None,
             "wins": lines.is_by_wins(view),
             "outcome": read_markdown(begin_sentences(describe_outcome(view, self.names)) or say("replay-unfinished")),
             "places": list((view.outcome.placings if view.outcome is not None else None) or ()),

@@ -112,7 +112,7 @@ async def test_the_house_is_offered_after_a_minute_and_the_search_ends_after_ten
     shown = await ana.sees(lambda seen: WAITING in seen.text and seen.has_button("Play the house"))
     console = (await ana.press("Play the house", in_=shown)).shown
     assert console.is_ephemeral
-    assert "deal 1 of 2 · trick 1" in plain(console.text), "in the game that Ana looks for"
+    assert "deal 1 of 2 · round 1" in plain(console.text), "in the game that Ana looks for"
     await pass_steps(scene, range(HOUSE_AFTER + 1, LAST + 1))
     await ben.sees_no(has(WAITING, ephemeral=False))
 

@@ -51,6 +51,7 @@ class Welsh(Rules):
     attrition: bool
 
     by_wins = True
+    round_word = "trick"
     tie_break = "the higher sum of ranks"
 
     def read_card(self, value: object) -> Card | None:
@@ -107,7 +108,7 @@ class Welsh(Rules):
             for card in choice.cards:
                 if isinstance(card, str) and card not in state.hands[seat]:
                     if card in state.aside[seat]:
-                        raise Illegal("seat-set-card-aside", card=face(card), seat=seat)
+                        raise Illegal("seat-set-card-aside", card=face(card), seat=seat, round=self.round_word)
                     hand = " ".join(map(face, state.hands[seat]))
                     raise Illegal("seat-lacks-card", card=face(card), seat=seat, hand=hand)
 
@@ -116,7 +117,7 @@ class Welsh(Rules):
 
     def refuse_card(self, state: State, seat: Seat, card: Card, prompt: Prompt) -> None:
         if rank(card) in map(rank, state.aside[seat]):
-            raise Illegal("seat-set-card-aside", card=face(card), seat=seat)
+            raise Illegal("seat-set-card-aside", card=face(card), seat=seat, round=self.round_word)
         super().refuse_card(state, seat, card, prompt)
 
     def physical(self, state: State, seat: Seat, choice: Choice) -> Choice:

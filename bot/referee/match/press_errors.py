@@ -105,7 +105,7 @@ def illegal_choice(live: Live, seat: Seat, choice: Choice, refusal: RuleError) -
             "too-few-cards" if refusal.id == "bid-too-small" else "too-many-cards", k=data["k"], n=data["n"]
         )
     if refusal.id == "seat-set-card-aside":
-        return RefereeError("card-aside", card=data["card"])
+        return RefereeError("card-aside", card=data["card"], round=data["round"])
     if refusal.id == "ace-bare":
         return RefereeError("ace-undeclared")
     return RefereeError("stale-button", link="")

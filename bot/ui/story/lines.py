@@ -24,7 +24,7 @@ def make_faces(view: MatchView, style: Style | None = None) -> Faces:
 
 
 def has_prizes(view: MatchView) -> bool:
-    """Return True if this game auctions prizes. In a game without prizes a round is called a trick."""
+    """Return True if this game auctions prizes."""
     seen = view.seen
     return bool(seen.exposed or seen.pot or seen.stock_left or any(played.prizes for played in seen.rounds))
 
@@ -79,11 +79,8 @@ def describe_position(view: MatchView) -> str:
         parts.append(say("where-deal", n=view.deal))
     if view.series.mode == "best-of" and view.deal > view.series.number:
         parts.append(say("where-extra"))  # RULING F2
-    if not has_prizes(view):
-        parts.append(say("where-trick", n=view.round))
-    else:
-        round = "where-round-of" if view.rounds_total else "where-round"
-        parts.append(say(round, n=view.round, most=view.rounds_total))
+    round = "where-round-of" if view.rounds_total else f"where-{view.rules.round_word}"
+    parts.append(say(round, n=view.round, most=view.rounds_total))
     if view.seen.sub_round:
         parts.append(say("where-again", ordinal=ordinal(view.seen.sub_round + 1)))
     return " · ".join(parts)

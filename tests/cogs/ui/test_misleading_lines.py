@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bot.engine.match import Termination
+from bot.engine.refusals import Illegal
 from bot.errors import RefereeError
 from bot.referee.match.draws import NextOffer
 from bot.referee.model.model import DrawOffer
@@ -47,7 +48,7 @@ def test_parlett_says_what_was_won_and_why_it_counts() -> None:
 REFUSALS = ("stale-console", "stale-console-old", "already-revealed", "card-spent", "no-draft", "draw-gone")
 
 
-@pytest.mark.parametrize(("game", "word", "other"), [("pico", "trick", "round"), ("classic", "round", "trick")])
+@pytest.mark.parametrize(("game", "word", "other"), [("pico", "round", "trick"), ("classic", "round", "trick")])
 def test_every_text_of_a_match_calls_a_round_the_same(game: str, word: str, other: str) -> None:
     begun = begin(game)
     played = begun.deal(hands=[[10, 6], [4, 9]]) if game == "pico" else begun.deal((7, 5, 6))
@@ -59,6 +60,19 @@ def test_every_text_of_a_match_calls_a_round_the_same(game: str, word: str, othe
     for text in (draw_offer(view).content, asked.content, refused, stopped, *refusals):
         assert word in text.lower(), text
         assert other not in text.lower(), text
+
+
+def test_card_that_is_set_aside_waits_for_the_end_of_a_trick_only_where_there_are_tricks() -> None:
+    hands = [["9S", "KS", "2S"], ["8H", "KH", "2H"], ["5D", "3D"], ["4C", "5C"]]
+    welsh = begin("welsh", 4).deal(hands=hands).play(13, 13, 3, 4)
+    gops_for_three = begin("parlett", 3).deal((5, 9, 8)).play(13, 13, 13)
+    for played, word in ((welsh, "trick"), (gops_for_three, "round")):
+        state = played.match.state
+        assert state is not None
+        with pytest.raises(Illegal) as caught:
+            state.rules.check_choice(state, 0, state.rules.read_choice(state, 0, 13))
+        assert describe_error(caught.value).endswith(f"is set aside until this {word} ends.")
+        assert caught.value.data["round"] == word
 
 
 def test_parlett_before_anything_is_won_and_level() -> None:

@@ -150,11 +150,11 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     ),
     "more than double": (
         lambda: trick("pico", [[10, 6, 8, 5, 12], [4, 9, 7, 13, 16]], (10, 4)),
-        "Trick 1: 4 beats 10 (10 is more than double). **Ben scores the 4** (+1). The 10 goes back to its owner.",
+        "Round 1: 4 beats 10 (10 is more than double). **Ben scores the 4** (+1). The 10 goes back to its owner.",
     ),
     "kept": (
         lambda: trick("pico", [[10, 6, 8, 5, 12], [4, 9, 7, 13, 16]], (10, 9)),
-        "Trick 1: 10 beats 9. **Ana scores the 10** (+3). The 9 goes back to its owner.",
+        "Round 1: 10 beats 9. **Ana scores the 10** (+3). The 9 goes back to its owner.",
     ),
     "Ace beats Kings": (
         lambda: trick("welsh", [["9S", "KS", "2S"], ["8H", "KH", "2H"], ["AD", "3D"], ["4C", "5C"]], (13, 13, 1, 4)),
@@ -218,7 +218,7 @@ YOURS: dict[str, tuple[Callable[[], Played], Seat, str]] = {
     "you keep": (
         lambda: trick("pico", [[10, 6, 8, 5, 12], [4, 9, 7, 13, 16]], (10, 4)),
         1,
-        "Trick 1: your 4 beats 10 (10 is more than double). **You score the 4** (+1). The 10 goes back to its owner.",
+        "Round 1: your 4 beats 10 (10 is more than double). **You score the 4** (+1). The 10 goes back to its owner.",
     ),
 }
 
@@ -229,7 +229,7 @@ def test_letters_name_the_owner_of_a_card_and_not_its_suit() -> None:
     assert told(auction((9, 6)), 1, cards="letters") == "Round 1: Ana's 9 beats your 6. **Ana takes 7D** (+7)"
     assert told(auction((9, 6)), cards="letters") == "Round 1: Ana's 9 beats Ben's 6. **Ana takes 7D** (+7)"
     kept = trick("pico", [[10, 6, 8, 5, 12], [4, 9, 7, 13, 16]], (10, 9))
-    assert told(kept, cards="letters").startswith("Trick 1: Ana's 10 beats Ben's 9.")
+    assert told(kept, cards="letters").startswith("Round 1: Ana's 10 beats Ben's 9.")
 
 
 @pytest.mark.parametrize("case", YOURS, ids=str)

@@ -20,7 +20,7 @@ MATCH: Mapping[str, Sentence] = {
     "table-card-spent": "You have already played {card} in {round} {r}. Your cards: {hand}.",
     "card-not-held": "You don't have {card}. Your cards: {hand}.",
     "card-switched": "{card} went to {name} when the hands were swapped. Pick one of yours.",
-    "card-aside": "{card} is set aside until this trick ends. Pick another card.",
+    "card-aside": "{card} is set aside until this {round} ends. Pick another card.",
     "same-card": "{card} is already sealed. Press another card to change it.",
     "too-many-changes": Counted(
         "You changed this bid once already. {card} stays.", "You changed this bid {n} times already. {card} stays."

@@ -104,7 +104,7 @@ RECORDS: Mapping[str, Sentence] = {
     "review-so-far": "Rounds checked: {n} of {of}.",
     "review-title": "### #{m} · review",
     "review-round": "**Round {n} · prize {prize}**",
-    "review-round-pico": "**Trick {n}**",
+    "review-round-pico": "**Round {n}**",
     "review-pot": "{prize} + pot {pot}",
     "review-deal": "{n} of deal {d}",
     "review-mark": "{n} ≈",

@@ -75,8 +75,8 @@ WELCOME: Mapping[str, Sentence] = {
     "word-seal": "**Seal** A sealed bid is in, and nobody else can see it. Its seal is a code that proves later that it"
     " was not changed. The deal and the match have a seal too.",
     "word-reveal": "**Reveal** All bids are shown at the same time.",
-    "word-round": "**Round, 2nd bid, trick** A round is the bids for one prize. After a tie some games ask for a 2nd"
-    " bid. In Pico and Welsh Warfare a round is called a trick.",
+    "word-round": "**Round, 2nd bid** A round is the bids for one prize. After a tie some games ask for a 2nd bid. In"
+    " Welsh Warfare a round is called a trick.",
     "word-deal": "**Deal, series** In a deal the cards are dealt once and played to the end. A series is a match of"
     " several deals.",
     "word-board": "**Board** The public message of a match.",
