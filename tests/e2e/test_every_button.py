@@ -172,7 +172,7 @@ async def test_every_key_of_a_console(scene: House, dm: bool) -> None:
     for card in cards:
         answer = answers[card]
         assert answer is not None
-        assert f"✔ **{card} is sealed.**" in answer.text
+        assert f"✔ Your **{card} is sealed.**" in answer.text
 
 
 async def test_double_press_is_answered_twice_and_seals_one_card(scene: House) -> None:

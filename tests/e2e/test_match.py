@@ -98,12 +98,12 @@ async def test_bid_can_be_changed_before_the_reveal(scene: House) -> None:
     board = await scene.match()
     ana, ben = scene.ana, scene.ben
     sealed = await bid(ana, 1, 13)
-    assert "✔ **K is sealed.** Waiting for Ben. Press another card to change it" in plain(sealed.text)
+    assert "✔ Your **K is sealed.** Waiting for Ben. Press another card to change it" in plain(sealed.text)
     seal = await seal_of(ben, "Ana", board)
     same = told(await ana.press("✔ K", in_=sealed))
-    assert "⚠ K is already sealed. Press another card to change it." in same
+    assert "⚠ Your K is already sealed (hidden until all bid). Press another card to change it." in same
     changed = told(await ana.press("2", in_=sealed))
-    assert "✔ **2 is sealed.**" in changed
+    assert "✔ Your **2 is sealed.**" in changed
     assert await seal_of(ben, "Ana", board) != seal
     await bid(ben, 1, 3)
     revealed = await ana.sees(has("round 2 of 13"), in_=board)

@@ -365,9 +365,9 @@ async def test_the_house_is_still_thinking(slow: House, tmp_path: Path) -> None:
     console = (await ana.slash("/gops practice", cards=3, level="patient")).shown
     assert "You 0 · Patient (house) 0" in plain(console.text)
     answer = plain((await ana.press("A", in_=console)).shown.text)
-    assert "✔ A is sealed. Patient is thinking …" in answer.replace("**", "")
+    assert "✔ Your A is sealed. Patient is thinking …" in answer.replace("**", "")
     changed = (await ana.press("2", in_=console)).shown  # a change is still allowed
-    assert "✔ 2 is sealed. Patient is thinking …" in plain(changed.text).replace("**", "")
+    assert "✔ Your 2 is sealed. Patient is thinking …" in plain(changed.text).replace("**", "")
     # Another match is not held up by the thought.
     other = (await ana.slash("/gops practice", cards=3, level="random")).shown
     assert "round 2 of 3" in (await ana.press("3", in_=other)).shown.text

@@ -33,7 +33,7 @@ async def test_it_bids_changes_the_bid_and_is_named_on_this_console_only(scene: 
     for _ in range(4):
         how, card, console = await draw(ana, console)
         assert how == "", "no help in a match with another person"
-        assert f"✔ **{card} is sealed.**" in console.text
+        assert f"✔ Your **{card} is sealed.**" in console.text
     for other, message in ((ana, board), (ben, board), (ben, theirs)):
         now = other.now(message)
         assert now is not None
@@ -57,7 +57,7 @@ async def test_with_two_steps_it_only_chooses(scene: House) -> None:
     assert "is sealed" not in console.text
     assert f"Choosing: {card}" in plain(console.text)
     console = (await ana.press(f"Seal {card}", in_=console)).shown
-    assert f"✔ **{card} is sealed.**" in console.text
+    assert f"✔ Your **{card} is sealed.**" in console.text
 
 
 @pytest.mark.asyncio(loop_scope="module")

@@ -317,7 +317,7 @@ async def test_a_lapsed_console_heals_when_pressed(scene: House) -> None:
     healed = told(await ana.press("9", in_=lapsed))
     assert "⚠ That card was for round 1. Nothing was bid; this is round 2." in healed
     assert "Your turn" in healed
-    assert "✔ **9 is sealed.**" in told(await ana.press("9", in_=lapsed))
+    assert "✔ Your **9 is sealed.**" in told(await ana.press("9", in_=lapsed))
 
 
 async def test_console_opened_twice_works_in_both_messages(scene: House) -> None:
@@ -332,7 +332,7 @@ async def test_console_opened_twice_works_in_both_messages(scene: House) -> None
     await scene.ana.press("5", in_=first)
     assert "**7 is sealed.**" in told(await scene.ana.press("7", in_=second))
     await scene.ana.press(seven, in_=first)
-    await scene.ana.sees(has("⚠ 7 is already sealed. Press another card to change it."), in_=first)
+    await scene.ana.sees(has("⚠ Your 7 is already sealed (hidden until all bid)."), in_=first)
 
 
 async def test_a_warning_outlasts_an_edit_that_was_on_its_way(scene: House) -> None:
@@ -394,7 +394,7 @@ async def test_ten_matches_of_one_person(scene: House) -> None:
     for number, other in enumerate(others):
         console = await scene.ana.sees(has(f"against P{number} ·", "Your turn"), in_="dm")
         sealed = told(await scene.ana.press(key(number + 1), in_=console))
-        assert f"✔ **{key(number + 1)} is sealed.** Waiting for P{number}" in sealed
+        assert f"✔ Your **{key(number + 1)} is sealed.** Waiting for P{number}" in sealed
         board = await other.sees(has(f"Ana and P{number}"))
         assert code_of(board) == code_of(console)
     assert len(scene.ana.pings) == 10

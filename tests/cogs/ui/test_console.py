@@ -15,6 +15,7 @@ from bot.ui.screens.console import render_console
 from bot.ui.screens.keys import make_keys
 from bot.ui.story.lines import make_faces
 from bot.ui.text.faces import Faces
+from bot.ui.text.sentences import say
 from cogs.match.boards import cards_card
 from tests.cogs.ui.reading import keys, read, said
 from tests.cogs.ui.views import EXAMPLE_STOCK, START, T, begin, example
@@ -26,7 +27,7 @@ def test_console_of_the_example() -> None:
             "### You against Ben · round 5 of 13",
             "Round 4: your ♠9 beats ♥6. **You take ♦7** (+7)",
             "## Prize ♦Q: 12 points",
-            f"✔ **K is sealed.** Waiting for Ben · closes {T}",
+            f"✔ Your **K is sealed.** Waiting for Ben · closes {T}",
             "Score: You 16 · Ben 14",
             "-# Ben holds A 3 4 7 8 9 10 J K · prizes left: A 2 4 5 6 8 10 K",
             "-# #K7Q2",
@@ -62,27 +63,43 @@ def test_ephemeral_banner_and_behind() -> None:
 
 def test_first_round_without_a_clock() -> None:
     told = read(render_console(begin(clock=0).deal(EXAMPLE_STOCK).view(1))).splitlines()
-    assert told[1] == "Pick a card. All bids are shown at the same time."
+    assert told[1] == "Pick a card. It stays sealed (hidden) until all bid."
     assert told[3] == "Your turn. No time limit."
+
+
+@pytest.mark.parametrize(("options", "two_step"), [({}, False), ({}, True), ({"bid_cards": 2}, False)])
+def test_first_round_says_what_sealed_means_and_no_later_one_does(options: dict[str, Any], two_step: bool) -> None:
+    first = begin(options=options).deal(EXAMPLE_STOCK)
+    line = said(render_console(first.view(0), two_step=two_step)).splitlines()[1]
+    assert "sealed (hidden) until all bid." in line
+    assert len(line.split(". ")[-1].split()) <= 10
+    later = first.play(*([[2, 3], [4, 5]] if options else [2, 3]))
+    assert "hidden" not in said(render_console(later.view(0), two_step=two_step))
+
+
+def test_sealed_card_is_called_the_readers_own() -> None:
+    for sealed in ({0: 13}, {0: 13, 1: 8}):
+        assert "✔ Your **K is sealed.**" in said(render_console(example().view(0, sealed)))
+    assert say("same-card", card="K").startswith("Your K is already sealed (hidden until all bid).")
 
 
 def test_console_names_nobody_while_several_are_awaited() -> None:
     """It is not edited when one of them seals."""
     three = begin(seats=3).deal(EXAMPLE_STOCK)
     told = said(render_console(three.view(0, {0: 13})))
-    assert f"✔ **K is sealed.** Waiting for the others. Press another card to change it · closes {T}" in told
-    assert "✔ **K is sealed.** Waiting for Cem." in said(render_console(three.view(0, {0: 13, 1: 8})))
+    assert f"✔ Your **K is sealed.** Waiting for the others. Press another card to change it · closes {T}" in told
+    assert "✔ Your **K is sealed.** Waiting for Cem." in said(render_console(three.view(0, {0: 13, 1: 8})))
 
 
 def test_everybody_else_has_sealed() -> None:
     told = said(render_console(example().view(0, {0: 13, 1: 8})))
-    assert f"✔ **K is sealed.** · closes {T}" in told
+    assert f"✔ Your **K is sealed.** · closes {T}" in told
 
 
 def test_the_house_thinks() -> None:
     played = begin(users=(101, 0), names=("Ana", "Sage"), clock=0).deal((7, 5, 6))
     told = said(render_console(played.view(0, {0: 13}), practice=True))
-    assert "✔ **K is sealed.** Sage is thinking …" in told
+    assert "✔ Your **K is sealed.** Sage is thinking …" in told
     assert "You 0, ✔ sealed · Sage (house) 0" in told
 
 
@@ -104,7 +121,7 @@ def test_several_cards_are_chosen_then_sealed() -> None:
 def test_an_earlier_bid_stands_until_the_new_one_is_sealed() -> None:
     view = begin(options={"bid_cards": 2}).deal(EXAMPLE_STOCK).view(0, {0: [2, 9]})
     told = render_console(view, mask=(1 << 6) | (1 << 4))
-    assert f"✔ **9 + 2 is sealed.** Choosing: 7 + 5 · closes {T}" in said(told)
+    assert f"✔ Your **9 + 2 is sealed.** Choosing: 7 + 5 · closes {T}" in said(told)
     assert keys(told)[:2] == ["[A] [✔ 2] [3] [4] [• 5]", "[6] [• 7] [8] [✔ 9] [10]"]
 
 
@@ -135,7 +152,7 @@ def test_ranks_with_counts() -> None:
     hands = [["9S", "9C", "KS", "2S", "9D"], ["8H", "KH"], ["5D", "3D"], ["4C", "5C"]]
     view = begin("welsh", 4).deal(hands=hands).view(0, {0: "KS"})
     assert keys(render_console(view))[:3] == ["(A) [2] (3) (4) (5)", "(6) (7) (8) [9 ×3] (10)", "(J) (Q) [✔ K]"]
-    assert "✔ **K is sealed.**" in said(render_console(view))
+    assert "✔ Your **K is sealed.**" in said(render_console(view))
 
 
 def test_suits_lie_by_suit() -> None:

@@ -134,8 +134,9 @@ def test_a_third_miss_is_told_on_board_and_result() -> None:
 
 def test_a_console_of_two_cards_says_how() -> None:
     two = begin(options={"bid_cards": 2}).deal((1, 2, 3))
-    assert "Choose 2 cards, then press Seal. All bids are shown at the same time." in said(render_console(two.view(0)))
-    assert "Pick a card" not in said(render_console(two.view(0)))
+    told = said(render_console(two.view(0)))
+    assert "Choose 2 cards, then press Seal. They stay sealed (hidden) until all bid." in told
+    assert "Pick a card" not in told
     one = begin().deal((1, 2, 3))
     assert "Choose a card, then press Seal." in said(render_console(one.view(0), two_step=True))
     assert "Pick a card." in said(render_console(one.view(0)))

@@ -42,7 +42,7 @@ def test_private_practice_is_board_and_console_in_one() -> None:
 
 def test_the_house_is_thinking() -> None:
     told = read(render_console(practising(example(), {0: 13}, mine=13)))
-    assert "✔ **K is sealed.** Sage is thinking …" in told
+    assert "✔ Your **K is sealed.** Sage is thinking …" in told
     assert "Score: **You 16**, ✔ sealed · Sage (house) 14" in told
 
 
