@@ -281,10 +281,7 @@ class Rules(ABC):
         return ()
 
     def margins(self, state: State | Workbench) -> tuple[Points, ...] | None:
-        """Return the zero-sum display: what one seat gained, the other lost.
-
-        It never changes who wins (rules.md 2.1).
-        """
+        """Return what one seat gained and the other lost; it never changes who wins (rules.md 2.1)."""
         if not self.facts.margin or not self.game.margin:
             return None
         first, second = self.score(state)
@@ -382,6 +379,10 @@ class Rules(ABC):
     def worth(self, state: State) -> Points | None:
         """Return the value at stake now; None if prizes have no fixed value."""
         return None
+
+    def can_win(self, hands: Sequence[Cards], seat: Seat) -> bool:
+        """Return True if a bid from this hand may win a prize above zero against bids from the others."""
+        return True
 
 
 def _shorten(value: object) -> str:

@@ -3,6 +3,7 @@
 Orthogonal options are parameters; a game that differs in more overrides a hook in its own file.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -370,6 +371,9 @@ class Auction(Rules):
     @property
     def has_court_letters(self) -> bool:
         return not any(isinstance(card, int) and card > 13 for card in (*self.hand, *self.prizes))
+
+    def can_win(self, hands: Sequence[Cards], seat: Seat) -> bool:
+        return combinations.can_outbid(self, hands, seat)
 
     def goal(self, pile: Cards = ()) -> str:
         return "the fewest points win" if self.least_wins else self.game.goal

@@ -6,13 +6,15 @@ and length (*Extremes* of rules.md) follow from the parameters.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from bot.engine.cards import Points, simplify
+from bot.engine.cards import Points, Seat, simplify
 from bot.engine.facts import Facts
 from bot.engine.refusals import BadSetup
+from bot.engine.state import Cards
 
 if TYPE_CHECKING:
     from bot.engine.auction.auction import Auction
@@ -87,6 +89,22 @@ def auction_facts(rules: Auction) -> Facts:
         public_hands=not (rules.hides_bids or rules.shows_bids_once),
         margin=seats == 2 and not rules.expose,
     )
+
+
+def can_outbid(rules: Auction, hands: Sequence[Cards], seat: Seat) -> bool:
+    """Return True if a bid of this seat can be the highest that counts.
+
+    It is never False if one can. Where equal bids don't count and three or more seats bid, it may be True if none can.
+    """
+    size = rules.bid_size(len(hands[seat]))
+    others = [sorted(map(rules.strength, hand)) for hand in hands]
+    own = others.pop(seat)
+    best = sum(own[len(own) - size :])
+    above = [hand for hand in others if sum(hand[:size]) >= best]
+    if not above or size != 1 or not rules.cancel:
+        return size > 0 and (not above or (rules.cancel and len(others) > 1))
+    # Higher bids don't count if they are equal.
+    return all(any(set(hand) & set(other) - {own[0]} for other in others if other is not hand) for hand in above)
 
 
 def _must_lose_one(rules: Auction) -> bool:

@@ -1,11 +1,14 @@
 """Psych, by Brad Chapman (rules.md 4.3): the ranks run in a circle."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import ClassVar
 
 from bot.engine.auction.auction import Auction
 from bot.engine.cards import STANDARD, Seat
+from bot.engine.choices import Bid
 from bot.engine.events import Bids, BidsRevealed
 from bot.engine.facts import Facts
 from bot.engine.guide import Guide
@@ -29,6 +32,13 @@ class Psych(Auction):
         higher = 0 if first > second else 1
         winner = 1 - higher if is_low_against_court(bids) else higher
         return [[winner], [1 - winner]]
+
+    def can_win(self, hands: Sequence[Cards], seat: Seat) -> bool:
+        pairs = [(mine, theirs) for mine, theirs in product(hands[seat], hands[1 - seat]) if mine != theirs]
+        return any(
+            (self.strength(mine) > self.strength(theirs)) != is_low_against_court((Bid((mine,)), Bid((theirs,))))
+            for mine, theirs in pairs
+        )
 
     def shared_keys(self, state: State) -> Cards:
         return ()  # each seat bids its own suit, so no key can stand for both

@@ -59,7 +59,7 @@ def choose_result_colour(view: MatchView) -> int | None:
 
 
 def find_match_point(view: MatchView) -> tuple[Seat, ...]:
-    """Return the seats that are certain to win the match if they take the prize that is up now.
+    """Return the seats that are certain to win the match if they take the prize that is up now, and can still take it.
 
     Return no seat if the scores, this prize and the prizes to come do not prove it.
     """
@@ -82,7 +82,13 @@ def find_match_point(view: MatchView) -> tuple[Seat, ...]:
     rest = sum(map(abs, rules.values(seen.to_come or ())))
     safe = [seat for seat in ahead if before[seat] > behind[seat] + rest + seen.worth]
     winning = [seat for seat in ahead if before[seat] + seen.worth > behind[seat] + rest and seat not in safe]
-    return tuple(seat for seat in winning if _wins_series(view, seat))
+    return tuple(seat for seat in winning if _wins_series(view, seat) and _can_take(view, seat))
+
+
+def _can_take(view: MatchView, seat: Seat) -> bool:
+    """Return True if the hand of this seat can win the prize that is up; hands that the reader can't see may do so."""
+    hands = [hand for hand in view.seen.hands if hand is not None]
+    return len(hands) < len(view.seats) or view.rules.can_win(hands, seat)
 
 
 def _wins_series(view: MatchView, seat: Seat) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import combinations, product
 from dataclasses import replace
 from typing import Any
 
@@ -57,6 +58,41 @@ def test_match_point_for_both() -> None:
     assert find_match_point(low.view()) == (0,), "6 against 1, and 3 to come; Ben would have 5 against 2 and 3"
     even = begin(options={"cards": 4}).deal((2, 1, 4, 3)).play(2, 1).play(1, 2)
     assert find_match_point(even.view()) == (0,)
+
+
+def test_hand_that_cannot_take_the_prize_has_no_match_point() -> None:
+    """Ana would win the match with the 4, but her A and 2 are lower than Ben's 3 and 4."""
+    played = begin(options={"cards": 4}).deal((1, 2, 4, 3)).play(4, 1).play(3, 2)
+    assert find_match_point(played.view()) == ()
+    for message in (render_board(played.view()), render_console(played.view(0)), render_console(played.view(1))):
+        assert "win the match" not in said(message)
+        assert message.accent != MATCH_POINT
+    hidden = begin(options={"cards": 4, "info": "win-only"}).deal((1, 2, 4, 3)).play(4, 1).play(3, 2)
+    assert find_match_point(hidden.view()) == find_match_point(hidden.view(0)) == (0,), "nobody else sees the hands"
+
+
+HANDS = {
+    ("classic", 2, ""): ([1, 2, 3, 4], [2]),
+    ("classic", 3, "unique-carry"): ([1, 2, 3], [2]),
+    ("classic", 3, "discard"): ([1, 2, 3], [2]),
+    ("classic", 2, "two cards"): ([1, 2, 3, 4], [3]),
+    ("psych", 2, ""): ([1, 3, 10, 11, 13], [2]),
+}
+
+
+@pytest.mark.parametrize(("game", "seats", "options"), HANDS)
+def test_a_hand_can_win_if_one_choice_of_bids_lets_it(game: str, seats: int, options: str) -> None:
+    cards, (size,) = HANDS[game, seats, options]
+    chosen = {"bid_cards": 2} if options == "two cards" else {"ties": options} if options else {}
+    for hands in product(combinations(cards, size), repeat=seats):
+        dealt = begin(game, seats, chosen).deal((5, 6), hands)
+        bids = [[list(bid) for bid in combinations(hand, chosen.get("bid_cards", 1))] for hand in hands]
+        won: set[int] = set()
+        for choices in product(*bids):
+            rounds = dealt.play(*choices, on=False).match.deals[-1].rounds
+            won |= {seat for played in rounds[:1] if played.outcome == "award" for seat in played.winners}
+        rules = dealt.match.rules
+        assert {seat for seat in range(seats) if rules.can_win(hands, seat)} == won, hands
 
 
 def test_a_series_has_its_match_point_where_it_can_end() -> None:
