@@ -159,7 +159,7 @@ async def test_nobody_bids_in_a_short_match(scene: House) -> None:
 
 async def until_closing(scene: House, console: Seen, seconds: float) -> None:
     """Let so many seconds be gone since the time at which bids close, as shown; before it, if negative."""
-    closes = re.search(r"closes <t:(\d+):R>", console.text)
+    closes = re.search(r"bids close <t:(\d+):R>", console.text)
     assert closes is not None, console.text
     offset = float(scene.bot.clock_file.read_text(encoding="utf-8"))
     await scene.stage.forward(int(closes[1]) + seconds - datetime.now(UTC).timestamp() - offset)
@@ -182,8 +182,8 @@ async def test_a_press_counts_by_its_own_time(scene: House, counts: bool) -> Non
         assert "♥K beats ♠5. **Ben takes" in plain(revealed.text)
         return
     assert "⚠ Time ran out before your press. Your lowest card was played: A." in answer
-    assert "· closes now" in answer
-    assert ":R>" not in answer, "it would count on: closes 2 seconds ago"
+    assert "· bids close now" in answer
+    assert ":R>" not in answer, "it would count on: bids close 2 seconds ago"
     await scene.stage.forward(GRACE)
     revealed = await ana.sees(has("round 2 of 13"), in_=board)
     assert "Time ran out for Ben: lowest card played (♥A)." in plain(revealed.text)

@@ -45,10 +45,11 @@ def code_text(view: MatchView, link: str = "") -> str:
 
 
 def say_with_deadline(
-    id: str, view: MatchView, *, edited: bool = True, how: str = "closes", free: str = "no-hurry", **data: object
+    id: str, view: MatchView, *, edited: bool = True, how: str = "", free: str = "no-hurry", **data: object
 ) -> str:
-    """Return a sentence and its deadline by the sentence `how`, or without a clock by the sentence `free`, if any.
+    """Return a sentence and its deadline, or without a clock the sentence `free`, if any.
 
+    `how` is the sentence of the deadline; by default it says what closes then, bids or picks.
     `edited`: the message is edited soon after the deadline, so the time may count down until then. Otherwise the time
     is a fixed one. A daily deal has no clock, but an end, which stands elsewhere.
     """
@@ -59,7 +60,7 @@ def say_with_deadline(
         at = say("closes-now") if view.out_of_time else format_relative(view.deadline)
     else:
         at = format_deadline(view)
-    return say(how, text=text, t=at)
+    return say(how or ("picks-close" if is_picking(view) else "bids-close"), text=text, t=at)
 
 
 def format_deadline(view: MatchView) -> str:
@@ -245,7 +246,7 @@ def waiting_line(view: MatchView, names: Names) -> str:
     else:
         id = "waiting-only" if len(awaited) == 1 and asked > 2 else "waiting"
         listing = join_words([names.bold_name(seat) for seat in awaited])
-    return say_with_deadline(id, view, edited=edited, how="bids-close", names=listing, n=len(awaited), most=asked)
+    return say_with_deadline(id, view, edited=edited, names=listing, n=len(awaited), most=asked)
 
 
 def awaited_first(awaited: Sequence[SeatView]) -> Sequence[SeatView]:

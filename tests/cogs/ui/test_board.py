@@ -128,7 +128,7 @@ def test_board_states_who_picks() -> None:
     played = begin(options={"open": "draft"}).deal((3, 12, 8, 8, 1, 1)).play(6, 9)
     told = lines(played)
     assert "## Prizes 3 · Q" in told
-    assert f"**Ben** picks now, then Ana · closes {T}" in told
+    assert f"**Ben** picks now, then Ana · picks close {T}" in told
     assert "Score: Ana 0 · Ben 0" in told
     assert told[-1] == BUTTONS.replace("Bid", "Pick")
     assert render_board(played.view()).buttons[0].id == "g1:bd:K7Q2:bid:1"

@@ -27,7 +27,7 @@ def test_console_of_the_example() -> None:
             "### You against Ben · round 5 of 13",
             "Round 4: your ♠9 beats ♥6. **You take ♦7** (+7)",
             "## Prize ♦Q: 12 points",
-            f"✔ Your **K is sealed.** Waiting for Ben · closes {T}",
+            f"✔ Your **K is sealed.** Waiting for Ben · bids close {T}",
             "Score: You 16 · Ben 14",
             "-# Ben holds A 3 4 7 8 9 10 J K · prizes left: A 2 4 5 6 8 10 K",
             "-# #K7Q2",
@@ -54,7 +54,7 @@ def test_in_a_dm_the_code_leads_to_the_board() -> None:
 
 def test_ephemeral_banner_and_behind() -> None:
     told = read(render_console(example().view(0), ephemeral=True, banner="Nothing was bid.", behind=True)).splitlines()
-    assert told[3:5] == ["⚠ Nothing was bid.", f"Your turn · closes {T}"]
+    assert told[3:5] == ["⚠ Nothing was bid.", f"Your turn · bids close {T}"]
     assert told[7:9] == [
         "-# The board is not up to date yet. This message is.",
         "-# #K7Q2",
@@ -87,13 +87,13 @@ def test_console_names_nobody_while_several_are_awaited() -> None:
     """It is not edited when one of them seals."""
     three = begin(seats=3).deal(EXAMPLE_STOCK)
     told = said(render_console(three.view(0, {0: 13})))
-    assert f"✔ Your **K is sealed.** Waiting for the others. Press another card to change it · closes {T}" in told
+    assert f"✔ Your **K is sealed.** Waiting for the others. Press another card to change it · bids close {T}" in told
     assert "✔ Your **K is sealed.** Waiting for Cem." in said(render_console(three.view(0, {0: 13, 1: 8})))
 
 
 def test_everybody_else_has_sealed() -> None:
     told = said(render_console(example().view(0, {0: 13, 1: 8})))
-    assert f"✔ Your **K is sealed.** · closes {T}" in told
+    assert f"✔ Your **K is sealed.** · bids close {T}" in told
 
 
 def test_the_house_thinks() -> None:
@@ -106,12 +106,12 @@ def test_the_house_thinks() -> None:
 def test_several_cards_are_chosen_then_sealed() -> None:
     view = begin(options={"bid_cards": 2}).deal(EXAMPLE_STOCK).view(0)
     assert keys(render_console(view))[-1] == "(Seal) (Clear) [Sheet] [More]"
-    assert f"Your turn: choose 2 cards · closes {T}" in said(render_console(view))
+    assert f"Your turn: choose 2 cards · bids close {T}" in said(render_console(view))
     mask = (1 << 6) | (1 << 4)
     chosen = render_console(view, mask=mask)
     assert keys(chosen)[:2] == ["[A] [2] [3] [4] [• 5]", "[6] [• 7] [8] [9] [10]"]
     assert keys(chosen)[-1] == "[Seal 7 + 5 = 12] [Clear] [Sheet] [More]"
-    assert f"Choosing: 7 + 5 · closes {T}" in said(chosen)
+    assert f"Choosing: 7 + 5 · bids close {T}" in said(chosen)
     ids = [button.id for button in chosen.buttons]
     assert ids[0] == "g1:cm:K7Q2:1:50:A"
     assert ids[13:15] == ["g1:cs:K7Q2:1:50", "g1:cc:K7Q2:1"]
@@ -121,7 +121,7 @@ def test_several_cards_are_chosen_then_sealed() -> None:
 def test_an_earlier_bid_stands_until_the_new_one_is_sealed() -> None:
     view = begin(options={"bid_cards": 2}).deal(EXAMPLE_STOCK).view(0, {0: [2, 9]})
     told = render_console(view, mask=(1 << 6) | (1 << 4))
-    assert f"✔ Your **9 + 2 is sealed.** Choosing: 7 + 5 · closes {T}" in said(told)
+    assert f"✔ Your **9 + 2 is sealed.** Choosing: 7 + 5 · bids close {T}" in said(told)
     assert keys(told)[:2] == ["[A] [✔ 2] [3] [4] [• 5]", "[6] [• 7] [8] [✔ 9] [10]"]
 
 
@@ -178,7 +178,7 @@ def test_console_offers_prizes_to_pick() -> None:
     assert keys(mine)[:4] == ["(A) (2) (3) (4) (5)", "(6) (7) (8) (9) (10)", "(J) (Q) (K)", "[Take 3] [Take Q ×2]"]
     assert [button.id for button in mine.buttons[13:15]] == ["g1:pk:K7Q2:1:3", "g1:pk:K7Q2:1:Q"]
     assert {button.style.name for button in mine.buttons[13:15]} == {"success"}
-    assert f"Your turn to pick · closes {T}" in said(mine)
+    assert f"Your turn to pick · picks close {T}" in said(mine)
     assert "Ben picks now; you pick next" in said(render_console(played.view(0)))
     assert keys(render_console(played.view(0)))[3] == "(Take 3) (Take Q ×2)"
     assert "Ben picks now; you pick third" in said(render_console(played.view(2)))

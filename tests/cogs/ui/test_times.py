@@ -1,7 +1,7 @@
 """Times in sentences: what was true when it was read first is true an hour later, too.
 
 Discord counts a relative time on by itself: "in 15 minutes" becomes "15 minutes ago" in the middle of a sentence. So a
-relative time stands only at the end of a line, behind *closes*, in a message that is edited when that time comes.
+relative time stands only at the end of a line, behind *close*, in a message that is edited when that time comes.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tests.conftest import ROOT, discord_side_files
 
 LINK = "https://discord.com/channels/1/2/3"
 
-LABEL = re.compile(r"((^| · )(bids )?closes?|^Next deal:) \{t\}$")
+LABEL = re.compile(r"((^| · )(bids|picks) close|^Next deal:) \{t\}$")
 """how a sentence ends before a time that counts down"""
 
 ABSOLUTE = re.compile(r"^\{t\} |` \{t\} · |\b(until|before|from|by|on) \{t\}")
@@ -38,7 +38,7 @@ ABSOLUTE = re.compile(r"^\{t\} |` \{t\} · |\b(until|before|from|by|on) \{t\}")
 
 COUNTS_DOWN = re.compile(r"<t:[^>]*:R>")
 RECORDED = ROOT / "tests" / "screens" / "recorded"
-SHOWN = re.compile(r"· (bids )?closes? <t:[^>]*:R>$")
+SHOWN = re.compile(r"· (bids|picks) close <t:[^>]*:R>$")
 
 
 def texts() -> dict[str, str]:
@@ -131,7 +131,7 @@ def test_a_console_that_its_token_outlives_not_names_the_time() -> None:
     """A private console of a slow match is out of reach long before its clock runs out."""
     view = example().view(0)
     slow = replace(view, setup=replace(view.setup, clock=3600), opened=DEADLINE - timedelta(hours=1))
-    assert f"closes <t:{int(DEADLINE.timestamp())}:t>" in render_console(slow, ephemeral=True).essence
-    assert f"closes <t:{int(DEADLINE.timestamp())}:R>" in render_console(slow, link=LINK).essence
-    assert f"closes <t:{int(DEADLINE.timestamp())}:R>" in render_console(view, ephemeral=True).essence
+    assert f"bids close <t:{int(DEADLINE.timestamp())}:t>" in render_console(slow, ephemeral=True).essence
+    assert f"bids close <t:{int(DEADLINE.timestamp())}:R>" in render_console(slow, link=LINK).essence
+    assert f"bids close <t:{int(DEADLINE.timestamp())}:R>" in render_console(view, ephemeral=True).essence
     assert COUNTS_DOWN.search(str(render_board(slow)))

@@ -110,9 +110,9 @@ MATCH: Mapping[str, Sentence] = {
     # who is awaited
     "waiting": "Waiting for {names}",
     "closes-now": "now",
-    "closes": "{text} · closes {t}",
     "until": "{text} until {t}",
     "bids-close": "{text} · bids close {t}",
+    "picks-close": "{text} · picks close {t}",
     "no-hurry": "{text}. No time limit.",
     "waiting-both": "Waiting for both players",
     "waiting-all": "Waiting for all {names}",
