@@ -44,6 +44,7 @@ GAME = Game(
         example="Mouse +7, cards 15 15 12 12 9: both pairs don't count, the 9 takes it. Vulture −5, cards 1 1 2 2 2:"
         " no card counts, the −5 stays in the pot.",
     ),
+    goal="win mice and avoid vultures. A mouse goes to the highest card, a vulture to the lowest",
     point=has_vulture,
     tips=(
         "Your 15 is not safe: everybody has one, and two of them don't count.",

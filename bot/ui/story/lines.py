@@ -206,12 +206,12 @@ def _single_prize_line(view: MatchView, faces: Faces) -> str:
 
 
 def goal_line(view: MatchView) -> str:
-    """Return the line that tells the goal if scores alone do not; a player's own pile counts. In the first round of a
-    deal a second line tells what cards are worth."""
+    """Return the line that tells the goal if scores alone do not; a player's own pile counts. A second line tells what
+    cards are worth: in the first round of a deal and, where bids score themselves, in each one."""
     goal = view.rules.goal(view.seen.won[view.seat] if view.seat is not None and view.seen.won else ())
     if not goal or view.over:
         return ""
-    values = "" if view.seen.rounds else view.rules.card_values
+    values = "" if view.seen.rounds and view.rules.sale is not None else view.rules.card_values
     told = say("goal", goal=goal)
     return f"{told}\n{say('values', values=values)}" if values else told
 
