@@ -20,6 +20,7 @@ from bot.engine.events import (
 from bot.engine.state import Round
 from bot.referee.model.views import DealView, MatchView
 from bot.ui.story.events import events_since_last_call, format_gain
+from bot.ui.story.tricks import count_captured
 from bot.ui.text.faces import Faces
 from bot.ui.text.names import Names
 from bot.ui.text.sentences import say
@@ -87,8 +88,8 @@ def _fate(view: MatchView, played: Round, names: Names) -> str:
                 told.append(say("sheet-carried"))
             case PrizesLost():
                 told.append(say("sheet-discarded"))
-            case CardsCaptured(seat, cards):
-                told.append(say("sheet-cards", name=names[seat], n=len(cards)))
+            case CardsCaptured(seat):
+                told.append(say("sheet-cards", name=names[seat], n=count_captured(played, event)))
             case _:
                 pass
     return ", ".join(dict.fromkeys(told)) or say("sheet-void")

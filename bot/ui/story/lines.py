@@ -288,7 +288,8 @@ def _seat_notes(view: MatchView, seat: SeatView) -> list[str]:
         most = seat.misses + seat.misses_left
         notes.append(say("missed" if seat.misses_left else "missed-bids", n=seat.misses, most=most))
     if not (seat.sealed or seat.asked or is_picking(view)):
-        notes.append(say("out" if is_out_of_cards(view, seat.seat) else "not-bidding"))
+        id = "no-card-again" if _has_left_trick(view.seen, seat.seat) else "not-bidding"
+        notes.append(say("out" if is_out_of_cards(view, seat.seat) else id))
     return notes
 
 
@@ -319,6 +320,11 @@ def is_out_of_cards(view: MatchView, seat: Seat) -> bool:
     seen = view.seen
     has_card_on_table = bool(seen.table) and seen.table[seat] is not None
     return not seen.held[seat] and not seen.aside[seat] and not has_card_on_table
+
+
+def _has_left_trick(seen: Observation, seat: Seat) -> bool:
+    """Return True if a seat has tied and has no card left to bid again."""
+    return bool(seen.aside[seat] and seen.table) and seen.table[seat] is None
 
 
 def to_come_line(view: MatchView, faces: Faces, id: str = "to-come") -> str:

@@ -134,7 +134,7 @@ class RoundTeller(Voice):
                 case _:
                     pass
         if played.outcome == "void":
-            return [*tricks.tell_ties(self, events), say("nobody-left")]
+            return [*tricks.tell_left_before(self, events, played), *tricks.tell_ties(self, events), say("nobody-left")]
         if any(isinstance(event, PickMade) for event in events) or self.is_open:
             return [*prizes.tell_picks(self, events), *prizes.tell_unsold(self, events, number, 0)]
         return prizes.tell_tie(self, events, bids, number)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from bot.engine.cards import Card, Points, Seat, format_points, rank
 from bot.engine.choices import Bid
+from bot.engine.counted import ordinal
 from bot.engine.events import CardRemoved, CardsCaptured, CardsSetAside, Event, SeatLeftTrick, SubRoundStarted
 from bot.engine.state import Round
 from bot.ui.story.events import read_bids
@@ -27,22 +28,36 @@ def tell_kept(voice: Voice, bids: dict[Seat, Bid], seat: Seat, card: Card, point
 
 
 def tell_capture(voice: Voice, events: Sequence[Event], played: Round, taken: CardsCaptured) -> list[str]:
-    """Tell a trick: the highest card captures the cards on the table."""
+    """Tell a trick: the highest card captures the other cards on the table, and from which seats."""
     seat = taken.seat
     own = _last_bid(played, seat)
     ranks = {rank(card) for card in taken.cards}
-    parts = tell_ties(voice, events)
+    parts = [*tell_left_before(voice, events, played), *tell_ties(voice, events)]
     if own is not None and rank(own) == ACE and KING in ranks:
         parts.append(say("aces-beat-kings"))
     elif own is not None:
         parts.append(say("highest", card=voice.describe_own(seat, Bid((own,)))))
     held = format_points(played.scores[seat])
-    parts.append(voice.say_about(seat, "captures", n=len(taken.cards), held=held))
+    parts.append(voice.say_about(seat, "captures", n=count_captured(played, taken), held=held))
     parts += [
         say("leaves-game", card=voice.faces.card(event.card)) for event in events if isinstance(event, CardRemoved)
     ]
-    bids = read_bids(events)
-    return [*parts, *voice.list_bids(bids, [bidder for bidder in bids if bidder != seat])]
+    last = {bidder: _last_bid(played, bidder) for bidder in range(voice.rules.seats)}
+    bids = {bidder: Bid((card,)) for bidder, card in last.items() if card is not None}
+    others = [bidder for bidder in bids if bidder != seat and last[bidder] in taken.cards]
+    return [*parts, *voice.list_bids(bids, others)]
+
+
+def count_captured(played: Round, taken: CardsCaptured) -> int:
+    """Return how many cards of others the winner of a trick takes. The winner's own card may be among `taken`."""
+    return len(taken.cards) - (_last_bid(played, taken.seat) in taken.cards)
+
+
+def tell_left_before(voice: Voice, events: Sequence[Event], played: Round) -> list[str]:
+    """Tell which seats had no card for the last bid of a trick; `events` are those since that bid."""
+    before = played.events[: len(played.events) - len(events)]
+    left = [event.seat for event in before if isinstance(event, SeatLeftTrick)]
+    return [say("left-trick", names=voice.name_seats(left), ordinal=ordinal(len(played.again) + 1))] if left else []
 
 
 def tell_ties(voice: Voice, events: Sequence[Event]) -> list[str]:

@@ -115,6 +115,9 @@ def test_seats_that_do_not_bid_again() -> None:
     told = lines(begin("welsh", 4).deal(hands=hands).play(13, 13, 3, 4))
     assert "## On the table: ♦3 ♣4" in told
     assert "Cem 2 · not bidding" in told
+    alone = lines(begin("welsh", 4).deal(hands=[hands[0], ["KH"], *hands[2:]]).play(13, 13, 3, 4))
+    assert "Ben 1 · no card left for this bid" in alone
+    assert "Cem 2 · not bidding" in alone
 
 
 def test_seat_without_cards_is_marked() -> None:

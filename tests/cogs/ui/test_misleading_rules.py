@@ -197,8 +197,8 @@ def test_many_prizes_are_counted_and_not_named() -> None:
 
 def test_a_deadlock_is_told_once() -> None:
     played = begin("welsh", 4).deal(hands=[["KS"], ["KH"], ["KD"], ["KC"]])
-    assert said(render_board(played.view())).count("no other card") == 1
-    assert say("leave-trick", names="Ana and Ben", n=2) == "Ana and Ben have no other card."
+    assert said(render_board(played.view())).count("no card left") == 1
+    assert say("leave-trick", names="Ana and Ben", n=2) == "Ana and Ben have no card left to bid again."
 
 
 def test_nobody_has_to_catch_up_after_the_last_round() -> None:

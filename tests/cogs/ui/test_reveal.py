@@ -158,7 +158,10 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     ),
     "Ace beats Kings": (
         lambda: trick("welsh", [["9S", "KS", "2S"], ["8H", "KH", "2H"], ["AD", "3D"], ["4C", "5C"]], (13, 13, 1, 4)),
-        "Trick 1: Ace beats Kings. **Cem captures 4 cards** (now 5). Other bids: Ana ♠K, Ben ♥K, Dee ♣4",
+        (
+            "Trick 1: Ace beats Kings. **Cem captures 3 cards** (now holds 5, 1 point each)."
+            " Other bids: Ana ♠K, Ben ♥K, Dee ♣4"
+        ),
     ),
     "aside": (
         lambda: trick("welsh", [["9S", "KS", "2S"], ["8H", "KH", "2H"], ["5D", "3D"], ["4C", "5C"]], (13, 13, 3, 4)),
@@ -170,8 +173,22 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     "aside in the second bid": (
         lambda: trick("welsh", [["KS", "QS"], ["KH", "8H", "2H"], ["QD"], ["4C", "5C"]], (13, 13, 12, 4)).play(12, 8),
         (
-            "Trick 1, 2nd bid: Ana and Cem tie at Q: those cards are set aside. Ana and Cem have no other card. "
-            "♥8 is highest. **Ben captures 2 cards** (now 4). Other bid: Ana ♠Q"
+            "Trick 1, 2nd bid: Ana and Cem tie at Q: those cards are set aside. Ana and Cem have no card left to bid"
+            " again. ♥8 is highest. **Ben captures 1 card** (now holds 4, 1 point each). Other bid: Dee ♣4"
+        ),
+    ),
+    "no card in the second bid": (
+        lambda: trick("welsh", [["KS", "QS", "2S"], ["KH"], ["5D", "3D"], ["4C", "5C"]], (13, 13, 5, 4)),
+        (
+            "Trick 1: Ana ♠K, Ben ♥K, Cem ♦5, Dee ♣4. Ana and Ben tie at K: those cards are set aside."
+            " Ben has no card left to bid again. Ana bids again."
+        ),
+    ),
+    "no card in the second bid, then": (
+        lambda: trick("welsh", [["KS", "QS", "2S"], ["KH"], ["5D", "3D"], ["4C", "5C"]], (13, 13, 5, 4)).play(12),
+        (
+            "Trick 1, 2nd bid: Ben had no card left for the 2nd bid. ♠Q is highest."
+            " **Ana captures 2 cards** (now holds 5, 1 point each). Other bids: Cem ♦5, Dee ♣4"
         ),
     ),
     "win-only": (
@@ -213,7 +230,10 @@ YOURS: dict[str, tuple[Callable[[], Played], Seat, str]] = {
     "you capture": (
         lambda: trick("welsh", [["9S", "KS", "2S"], ["8H", "KH", "2H"], ["AD", "3D"], ["4C", "5C"]], (13, 13, 1, 4)),
         2,
-        "Trick 1: Ace beats Kings. **You capture 4 cards** (now 5). Other bids: Ana ♠K, Ben ♥K, Dee ♣4",
+        (
+            "Trick 1: Ace beats Kings. **You capture 3 cards** (you now hold 5, 1 point each)."
+            " Other bids: Ana ♠K, Ben ♥K, Dee ♣4"
+        ),
     ),
     "you keep": (
         lambda: trick("pico", [[10, 6, 8, 5, 12], [4, 9, 7, 13, 16]], (10, 4)),

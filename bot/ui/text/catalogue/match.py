@@ -133,6 +133,7 @@ MATCH: Mapping[str, Sentence] = {
     "scores": "Score:\n{text}",
     "not-bidding": "not bidding",
     "out": "out of cards",
+    "no-card-again": "no card left for this bid",
     "missed": "missed {n} of {most}",
     "missed-bids": Counted("missed 1 bid", "missed {n} bids"),
     "left": "left, lowest cards are played",
