@@ -88,10 +88,7 @@ class Game:
 
 @lru_cache(maxsize=512)
 def _intern_rules(rules: Rules) -> Rules:
-    """Return the first created of all equal rules.
-
-    Results cached by identity then serve all matches.
-    """
+    """Return the first created of all equal rules: then results cached by identity serve all matches."""
     return rules
 
 
@@ -208,8 +205,7 @@ class Rules(ABC):
             raise NotAwaited("seat-not-asked", seat=seat)
         prompt = self.prompt(state, seat)
         if isinstance(choice, Pick) is not (prompt.kind is Kind.PICK):
-            given = "pick" if isinstance(choice, Pick) else "bid"
-            asked = "pick" if given == "bid" else "bid"
+            given, asked = ("pick", "bid") if isinstance(choice, Pick) else ("bid", "pick")
             raise Illegal("wrong-kind", asked=asked, given=given)
         if isinstance(choice, Pick):
             if choice.prize not in prompt.options:
@@ -274,6 +270,10 @@ class Rules(ABC):
 
     def remark(self, bids: Bids, prizes: Cards) -> str:
         """Explain the order of these bids if their ranks alone do not; `prizes` were turned last."""
+        return ""
+
+    def explain(self, pile: Cards) -> str:
+        """Explain in words what a pile of won prizes scores, if it is not their sum and depends on no other pile."""
         return ""
 
     def tallies(self, state: State) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from bot.engine.auction import deals
 from bot.engine.auction.auction import Auction
 from bot.engine.cards import PACK, SUITS, Card, Points, rank, read_suited, suit
 from bot.engine.choices import Bid
+from bot.engine.counted import Counted
 from bot.engine.events import Bids
 from bot.engine.facts import Facts
 from bot.engine.guide import Guide
@@ -21,6 +22,8 @@ PREFERENCE = {"S": "SCHD", "H": "HDSC", "D": "DHCS", "C": "CSDH"}
 """For a prize of each suit the order of suits among equal ranks: its own, its colour, its class, the rest."""
 
 CALLED = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
+
+MISSING = Counted(" + {points} for 1 missing suit", " + {points} for {n} missing suits")
 
 NO_CARD = 40
 
@@ -88,11 +91,22 @@ class Throps(Auction):
 
     def goal(self, pile: Cards = ()) -> str:
         """Return the suit to collect, once one suit of the pile is ahead."""
+        best = best_suit(pile)
+        return f"collect {CALLED[best]}, now your best suit. Other suits cost you points" if best else self.game.goal
+
+    def explain(self, pile: Cards) -> str:
+        if not pile:
+            return ""
         worth = suit_points(pile)
-        best = [of for of in SUITS if worth[of] == max(worth.values())]
-        if len(best) > 1:
-            return self.game.goal
-        return f"collect {CALLED[best[0]]}, your best suit so far. Other suits cost you points"
+        best, missing = max(worth, key=lambda of: worth[of]), sum(not points for points in worth.values())
+        others = sum(worth.values()) - worth[best]
+        voids = MISSING.format(n=missing, points=10 * missing) if missing else ""
+        return f"{CALLED[best]} {worth[best]}{f' − {others}' if others else ''}{voids}"
+
+    def tallies(self, state: State) -> tuple[str, ...]:
+        """Name the suit that each seat collects, as it may change in every round."""
+        best, verb = list(map(best_suit, state.won)), "collected" if state.over else "collects"
+        return tuple(f"{verb} {CALLED[of]}" if of else "" for of in best) if any(best) else ()
 
     @cached_property
     def facts(self) -> Facts:
@@ -106,6 +120,13 @@ def pile_score(pile: Cards) -> int:
     worth = suit_points(pile)
     voids = sum(not points for points in worth.values())
     return 2 * max(worth.values()) - sum(worth.values()) + 10 * voids
+
+
+def best_suit(pile: Cards) -> str:
+    """Return the suit that is ahead in a pile; empty if none or several are."""
+    worth = suit_points(pile)
+    best = [of for of in SUITS if worth[of] == max(worth.values())]
+    return best[0] if len(best) == 1 else ""
 
 
 def suit_points(pile: Cards) -> dict[str, int]:

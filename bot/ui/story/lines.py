@@ -197,7 +197,7 @@ def _single_prize_line(view: MatchView, faces: Faces) -> str:
     if JOKER in cards and len(cards) == 2:
         prize = say("pair", first=faces.prize(cards[0]), second=faces.prize(cards[1]))
     else:
-        prize = faces.prizes(cards)
+        prize = faces.prizes_with_suit(cards)
     end = "-pot" if seen.pot else ""
     worth = "" if seen.worth is None else say("worth", n=seen.worth, points=format_points(seen.worth))
     if faces.is_signed:

@@ -47,7 +47,8 @@ def tell_award(
     key = "takes" + ("-pot" if pot and not voice.faces.is_signed else "") + ("-with" if with_card else "")
     if not voice.is_additive:
         key = "takes-with-plain" if with_card and not pot else key.removesuffix("-with") + "-plain"
-    takes = voice.say_about(winner, key, **data)
+        data["why"], data["score"] = explain_pile(voice, award, number), format_points(played.scores[winner])
+    takes = voice.say_about(winner, "takes-score" if data.get("why") else key, **data)
     if hidden:
         parts = [takes, say("hidden")]
     else:
@@ -59,6 +60,14 @@ def tell_award(
         return parts
     labelled = {"prize": voice.faces.prizes(fresh), "story": join_sentences(parts)}
     return [say("label-pot", pot=voice.faces.prize_list(pot), **labelled) if pot else say("label", **labelled)]
+
+
+def explain_pile(voice: Voice, award: PrizesAwarded, number: int) -> str:
+    """Return in words what the winner's pile scores after round `number`; empty if it needs no words."""
+    before = (event for played in voice.faces.rounds[: number - 1] for event in played.events)
+    taken = (event for event in before if isinstance(event, PrizesAwarded))
+    pile = [card for event in (*taken, award) if event.seat == award.seat for card in event.prizes]
+    return voice.rules.explain(tuple(pile))
 
 
 def describe_prize(voice: Voice, fresh: Cards, pot: Cards, number: int) -> str:

@@ -197,6 +197,12 @@ class Faces:
                 return self._dress_card(self.prize_suit(card, before), card)
         return self.card(card)
 
+    def prizes_with_suit(self, cards: Sequence[Card]) -> str:
+        """Return prizes for a heading: where suits decide, a picture, which is small, has its suit beside it."""
+        if not self.rules.suit_order(tuple(cards)):
+            return self.prizes(cards)
+        return " ".join(self.style.add_picture(self._face(card), self.label(card)) for card in cards)
+
     def prize_suit(self, card: Card, before: int | None = None) -> str:
         """Return the suit of a prize in a dressed match; empty in another one."""
         if not self.is_dressed or not isinstance(card, int):

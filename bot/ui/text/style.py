@@ -58,10 +58,11 @@ def use_pictures(pictures: Mapping[str, str]) -> None:
 
 
 def remove_pictures(text: str) -> str:
-    """Replace all pictures in a text by the symbol of their suit, or by nothing."""
+    """Replace all pictures in a text by the symbol of their suit, or by nothing where it follows or there is none."""
 
     def symbol(picture: re.Match[str]) -> str:
         found = SUIT.search(picture[1])
-        return SYMBOLS[found[1]] if found is not None else ""
+        suit = SYMBOLS[found[1]] if found is not None else ""
+        return "" if suit and text.startswith(suit, picture.end()) else suit
 
     return PICTURE.sub(symbol, text) if "<:" in text else text

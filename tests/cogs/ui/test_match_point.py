@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from itertools import combinations, product
+import re
 from dataclasses import replace
+from itertools import combinations, product
 from typing import Any
 
 import pytest
@@ -40,9 +41,9 @@ def test_match_point_for_one() -> None:
     played = begin(options={"cards": 5}).deal((5, 4, 3, 2, 1)).play(5, 1)
     message = render_board(played.view())
     assert message.accent == MATCH_POINT, "9 of 15: nobody catches up any more"
-    assert "Ana can win the match with this one." in said(message)
-    assert "Win this one to win the match." in said(render_console(played.view(0)))
-    assert "Ana can win the match with this one." in said(render_console(played.view(1)))
+    assert "Ana can win the match now." in said(message)
+    assert "Win this to win the match." in said(render_console(played.view(0)))
+    assert "Ana can win the match now." in said(render_console(played.view(1)))
     decided = played.play(4, 2)
     assert not find_match_point(decided.view()), "it is won already"
     assert "can win the match" not in said(render_board(decided.view()))
@@ -71,22 +72,22 @@ def test_hand_that_cannot_take_the_prize_has_no_match_point() -> None:
     assert find_match_point(hidden.view()) == find_match_point(hidden.view(0)) == (0,), "nobody else sees the hands"
 
 
-HANDS = {
-    ("classic", 2, ""): ([1, 2, 3, 4], [2]),
-    ("classic", 3, "unique-carry"): ([1, 2, 3], [2]),
-    ("classic", 3, "discard"): ([1, 2, 3], [2]),
-    ("classic", 2, "two cards"): ([1, 2, 3, 4], [3]),
-    ("psych", 2, ""): ([1, 3, 10, 11, 13], [2]),
-}
-
-
-@pytest.mark.parametrize(("game", "seats", "options"), HANDS)
-def test_a_hand_can_win_if_one_choice_of_bids_lets_it(game: str, seats: int, options: str) -> None:
-    cards, (size,) = HANDS[game, seats, options]
-    chosen = {"bid_cards": 2} if options == "two cards" else {"ties": options} if options else {}
+@pytest.mark.parametrize(
+    ("game", "seats", "options", "cards", "size"),
+    [
+        ("classic", 2, {}, (1, 2, 3, 4), 2),
+        ("classic", 3, {"ties": "unique-carry"}, (1, 2, 3), 2),
+        ("classic", 3, {"ties": "discard"}, (1, 2, 3), 2),
+        ("classic", 2, {"bid_cards": 2}, (1, 2, 3, 4), 3),
+        ("psych", 2, {}, (1, 3, 10, 11, 13), 2),
+    ],
+)
+def test_a_hand_can_win_if_one_choice_of_bids_lets_it(
+    game: str, seats: int, options: dict[str, Any], cards: tuple[int, ...], size: int
+) -> None:
     for hands in product(combinations(cards, size), repeat=seats):
-        dealt = begin(game, seats, chosen).deal((5, 6), hands)
-        bids = [[list(bid) for bid in combinations(hand, chosen.get("bid_cards", 1))] for hand in hands]
+        dealt = begin(game, seats, options).deal((5, 6), hands)
+        bids = [[list(bid) for bid in combinations(hand, options.get("bid_cards", 1))] for hand in hands]
         won: set[int] = set()
         for choices in product(*bids):
             rounds = dealt.play(*choices, on=False).match.deals[-1].rounds
@@ -225,9 +226,30 @@ def test_card_values_are_told_where_they_are_needed(game: str, pack: str) -> Non
 
 
 def test_the_goal_of_throps_names_the_suit_that_is_ahead() -> None:
-    hands = [["QS", "9S"], ["QD", "9H"], ["2C", "9C"]]
-    played = begin("throps", 3).deal(["7D", "4C"], hands).play("QS", "QD", "2C")
+    hands = [["QS", "9S", "3S"], ["QD", "9H", "3H"], ["2C", "9C", "3C"]]
+    played = begin("throps", 3).deal(["7D", "4C", "5C"], hands).play("QS", "QD", "2C")
     told = said(render_console(played.view(1)))
-    assert "-# Goal: collect diamonds, your best suit so far. Other suits cost you points." in told
+    assert "-# Goal: collect diamonds, now your best suit. Other suits cost you points." in told
     assert "-# Goal: collect one suit" in said(render_console(played.view(0)))
-    assert "-# Goal: collect one suit" in said(render_board(played.view()))
+    board = said(render_board(played.view()))
+    assert "-# Goal: collect one suit" in board
+    assert "Score:\nAna 40\nBen 37 (collects diamonds)\nCem 40" in board
+    assert "Score: You 37 (collects diamonds) · Ana 40 · Cem 40" in told
+
+
+def test_a_score_of_throps_that_stays_the_same_has_its_reason() -> None:
+    hands = [["QS", "9S", "3S"], ["QD", "9H", "3H"], ["2C", "9C", "3C"]]
+    played = begin("throps", 3).deal(["10D", "4C", "5C"], hands).play("QS", "QD", "2C")
+    told = said(render_board(played.view()))
+    assert "**Ben takes ♦10** (score 40: diamonds 10 + 30 for 3 missing suits)" in told
+    assert "Ben 40 (collects diamonds)" in told
+    assert "**You take ♦10** (score 40: diamonds" in said(render_console(played.view(1)))
+
+
+def test_a_picture_of_a_prize_has_its_suit_beside_it_where_suits_decide(pictures: dict[str, str]) -> None:
+    played = begin("throps", 3).deal(["8D", "4C"], [["QS", "9S"], ["QD", "9H"], ["2C", "9C"]])
+    shown = render_board(played.view(cards="faces"))
+    assert re.search(r"^## Prize <:eight_of_diamonds:\d+> ♦8$", said(shown), re.MULTILINE)
+    for message in (shown.without_emojis(), render_board(played.view())):
+        assert "## Prize ♦8\n" in said(message)
+    assert not re.search("^## Prize .*♦", said(render_board(example().view(cards="faces"))), re.MULTILINE)

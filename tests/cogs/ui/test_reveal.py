@@ -32,8 +32,8 @@ def trick(game: str, hands: Sequence[Sequence[Any]], *rounds: Sequence[Any], **o
 
 
 def throps(*rounds: Sequence[Any]) -> Played:
-    hands = [["QS", "9S", "3S"], ["QD", "9H", "4S"], ["2C", "9C", "5S"]]
-    return begin("throps", 3).deal(["7H", "4C", "2D"], hands).play_all(*rounds)
+    hands = [["QS", "9S", "3S", "7S"], ["QD", "9H", "4S", "7D"], ["2C", "9C", "5S", "7C"]]
+    return begin("throps", 3).deal(["7H", "4C", "2D", "3D"], hands).play_all(*rounds)
 
 
 def parlett(*rounds: Sequence[Any], stock: Sequence[Any] = (5, 9, 2, 3)) -> Played:
@@ -146,7 +146,24 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     ),
     "equal ranks": (
         lambda: throps(("QS", "QD", "2C")),
-        "Round 1: Two Queens: ♦Q is highest for a ♥ prize. **Ben takes ♥7**. Other bids: Ana ♠Q, Cem ♣2",
+        (
+            "Round 1: Two Queens: ♦Q is highest for a ♥ prize. **Ben takes ♥7** (score 37: hearts 7 + 30 for 3 missing"
+            " suits). Other bids: Ana ♠Q, Cem ♣2"
+        ),
+    ),
+    "a pile of Throps": (
+        lambda: throps(("QS", "QD", "2C"), ("3S", "9H", "9C")),
+        (
+            "Round 2: Two 9s: ♣9 is highest for a ♣ prize. **Cem takes ♣4** (score 34: clubs 4 + 30 for 3 missing"
+            " suits). Other bids: Ana ♠3, Ben ♥9"
+        ),
+    ),
+    "a pile of Throps with a second suit": (
+        lambda: throps(("QS", "QD", "2C"), ("3S", "9H", "5S")),
+        (
+            "Round 2: ♥9 is highest. **Ben takes ♣4** (score 23: hearts 7 − 4 + 20 for 2 missing suits)."
+            " Other bids: Ana ♠3, Cem ♠5"
+        ),
     ),
     "more than double": (
         lambda: trick("pico", [[10, 6, 8, 5, 12], [4, 9, 7, 13, 16]], (10, 4)),

@@ -40,6 +40,8 @@ OUTCOME: Mapping[str, Sentence] = {
     "takes-you": "**You take {prize}** ({points})",
     "takes-plain": "**{name} takes {prize}**",
     "takes-plain-you": "**You take {prize}**",
+    "takes-score": "**{name} takes {prize}** (score {score}: {why})",
+    "takes-score-you": "**You take {prize}** (score {score}: {why})",
     "takes-with": "**{name} takes {prize}** with {card} ({points})",
     "takes-with-you": "**You take {prize}** with {card} ({points})",
     "takes-with-plain": "**{name} takes {prize}** with {card}",
