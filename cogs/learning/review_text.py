@@ -215,7 +215,7 @@ class ReviewText:
         if VERDICTS[judged.grade(seat)] == "good":
             return self.flawless("review-clean")
         if at == page:
-            return say("review-worst-here", round=self.view.rules.round_word)
+            return say("review-worst-here", name=self.called[seat], round=self.view.rules.round_word)
         data = {
             "name": self.called[seat],
             "card": faces.bid_card(seat, judged.bids[seat]),

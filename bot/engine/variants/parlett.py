@@ -119,9 +119,9 @@ def _tally(piles: list[int], seat: Seat, joker: Seat | None, won: str) -> str:
     """Describe the place of a pile, and what it is worth if it does not score."""
     own = piles[seat]
     if len(set(piles)) == 1:
-        return "all totals are equal: the Joker scores" if seat == joker else f"{won} is tied"
+        return "all totals are equal: the Joker scores" if seat == joker else f"{won}, the same for all"
     if piles.count(own) > 1:
-        return f"{won} is tied"
+        return f"{won}, the same as another player's"
     if own == max(piles):
         return "the highest total"
     return "the lowest total" if own == min(piles) else f"{won} is in the middle"

@@ -80,13 +80,14 @@ def test_parlett_before_anything_is_won_and_level() -> None:
     assert "Ana 0 · " in read(render_board(first.view()))
     level = begin("parlett", 3).deal((5, 9, 8)).play(13, 2, 3)
     assert "**Ana 5 (the highest total)**\n" in read(render_board(level.view()))
-    assert "Ben 0 (no cards, total 0 is tied)\n" in read(render_board(level.view()))
+    assert "Ben 0 (no cards, total 0, the same as another player's)\n" in read(render_board(level.view()))
 
 
 def test_parlett_tells_a_pile_that_is_worth_nothing_from_no_pile() -> None:
     """A jack is worth the lowest other card of its pile: nothing as long as there is none."""
     jack = begin("parlett", 3).deal((11, 9, 8)).play(13, 2, 3)
-    assert "You 0 (total 0 is tied) · Ben 0 (no cards, total 0 is tied)" in said(render_console(jack.view(0)))
+    told = said(render_console(jack.view(0)))
+    assert "You 0 (total 0, the same for all) · Ben 0 (no cards, total 0, the same for all)" in told
 
 
 def test_the_result_of_parlett_gives_the_reason() -> None:

@@ -125,7 +125,7 @@ RECORDS: Mapping[str, Sentence] = {
     "grade-count-blunder": Counted("1 blunder", "{n} blunders"),
     "review-graded": "{span}: {a} {x} · {b} {y}.",
     "review-worst": "Worst {round}: {n}. {name} bid {card}: {grade}, it gives away {cost}. {better}",
-    "review-worst-here": "This is the worst {round}.",
+    "review-worst-here": "{name}'s bid in this {round} was the worst of the match.",
     "review-luck": "{name}'s luckiest {round}: {n} ({points} points more than expected).",
     "review-luck-win": "{name}'s luckiest {round}: {n} (win chance +{share}).",
     "review-flawless": "No bid cost anything.",
