@@ -181,7 +181,18 @@ def status_line(view: MatchView, names: Names, faces: Faces, keys: Keys, edited:
     if keys.chosen:
         return say_with_deadline("choosing-many", view, edited=edited, free="", cards=_chosen_cards(faces, keys))
     id = "open-many" if keys.size > 1 else "open-two" if keys.stepwise else "open"
-    return say_with_deadline(id, view, edited=edited, k=keys.size)
+    others = _find_others_in(view)
+    if not others:
+        return say_with_deadline(id, view, edited=edited, k=keys.size)
+    text, name = say(id, k=keys.size), names[others[0]]
+    return say_with_deadline("others-bid", view, edited=edited, text=text, n=len(others), name=name)
+
+
+def _find_others_in(view: MatchView) -> list[Seat]:
+    """Return the seats of the other people who bid, once each of them has. It stays true until the reveal."""
+    asked = [seat for seat in view.seats if seat.asked and not seat.left and seat.user != HOUSE]
+    others = [seat for seat in asked if seat.seat != view.seat]
+    return [seat.seat for seat in others] if all(seat.sealed for seat in others) else []
 
 
 def _sealed_status(view: MatchView, names: Names, faces: Faces, keys: Keys, edited: bool) -> str:

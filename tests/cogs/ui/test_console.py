@@ -77,6 +77,25 @@ def test_first_round_says_what_sealed_means_and_no_later_one_does(options: dict[
     assert "hidden" not in said(render_console(later.view(0), two_step=two_step))
 
 
+def test_reader_who_is_awaited_alone_sees_that_the_others_have_bid() -> None:
+    assert f"Your turn. Ben has bid · bids close {T}" in said(render_console(example().view(0, {1: 8})))
+    free = begin(clock=0).deal(EXAMPLE_STOCK)
+    assert "Your turn. Ben has bid. No time limit." in said(render_console(free.view(0, {1: 8})))
+    three = begin(seats=3).deal(EXAMPLE_STOCK)
+    assert f"Your turn. The others have bid · bids close {T}" in said(render_console(three.view(0, {1: 8, 2: 9})))
+    left = three.leave(2)
+    assert f"Your turn. Ben has bid · bids close {T}" in said(render_console(left.view(0, {1: 8})))
+    for view in (three.view(0, {1: 8}), example().view(0), example().view(0, {0: 3, 1: 8})):
+        assert "has bid" not in said(render_console(view)), "it is not edited when another player bids"
+    house = begin(users=(101, 0), names=("Ana", "Sage")).deal(EXAMPLE_STOCK)
+    assert "has bid" not in said(render_console(house.view(0, {1: 8})))
+
+
+def test_line_that_another_player_has_bid_tells_nothing_of_the_card() -> None:
+    told = {read(render_console(example().view(0, {1: card}))) for card in (1, 8, 13)}
+    assert len(told) == 1
+
+
 def test_sealed_card_is_called_the_readers_own() -> None:
     for sealed in ({0: 13}, {0: 13, 1: 8}):
         assert "✔ Your **K is sealed.**" in said(render_console(example().view(0, sealed)))

@@ -68,8 +68,8 @@ def test_seat_that_cannot_be_caught_is_named() -> None:
     stock = (13, 12, 11, 10, 9, 1, 2, 3, 4, 5, 6, 7, 8)
     played = begin().deal(stock).play_all((13, 1), (12, 2), (11, 3))
     assert find_decided(played.view()) is None
-    assert "catch up" not in said(render_console(played.view(0)))
+    assert "can catch" not in said(render_console(played.view(0)))
     played = played.play(10, 4)  # 46 of 91 points
     assert find_decided(played.view()) == 0
-    assert "Nobody can catch up with you now." in said(render_console(played.view(0)))
-    assert "Nobody can catch up with Ana now." in said(render_console(played.view(1)))
+    assert "Nobody can catch you now." in said(render_console(played.view(0)))
+    assert "Nobody can catch Ana now." in said(render_console(played.view(1)))

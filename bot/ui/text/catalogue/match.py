@@ -100,12 +100,12 @@ MATCH: Mapping[str, Sentence] = {
     "goal": "-# Goal: {goal}.",
     "values": "-# Values: {values}",
     "match-point": Counted(
-        "{names} can win the match with this one.",
-        "{names} can each win the match with this one.",
+        "{names} can win the match now.",
+        "{names} can each win the match now.",
     ),
-    "match-point-you": "Win this one to win the match.",
-    "uncatchable": "Nobody can catch up with {name} now.",
-    "uncatchable-you": "Nobody can catch up with you now.",
+    "match-point-you": "Win this to win the match.",
+    "uncatchable": "Nobody can catch {name} now.",
+    "uncatchable-you": "Nobody can catch you now.",
     "blind": "Bid first, then the prize is turned up.",
     # who is awaited
     "waiting": "Waiting for {names}",
@@ -204,6 +204,7 @@ MATCH: Mapping[str, Sentence] = {
     # console
     "open": "Your turn",
     "open-two": "Your turn: choose, then seal",
+    "others-bid": Counted("{text}. {name} has bid", "{text}. The others have bid"),
     "open-many": Counted("Your turn: choose 1 card", "Your turn: choose {k} cards", by="k"),
     "choosing-many": "Choosing: {cards}",
     "sealed-now": "✔ Your **{card} is sealed.** Waiting for {names}. Press another card to change it",
