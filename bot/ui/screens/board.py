@@ -120,17 +120,17 @@ def draw_line(view: MatchView, names: Names) -> str:
 
 
 def board_small_print(view: MatchView, faces: Faces) -> str:
-    """Return the small print: rules in the first round, prizes to come, and the code."""
+    """Return the small print: rules in the first round, prizes to come, and the game and the code."""
     begins, ties = not view.seen.rounds, tie_words(view.rules)
-    name = game_title(view.rules, is_short=True) if begins else ""
+    name = game_title(view.rules, is_short=True)
     rules = [rule for rule in describe_rules_in_force(view.rules, view.series) if rule not in name.casefold()]
     in_title = "" if begins or view.series.mode != "deals" else series_words(view.series, view.rules)
     small = lines.small_print(
-        name,
         *(rule for rule in rules if rule != in_title and (rule != ties or lines.tells_ties(view))),
         lines.equal_ranks_line(view, faces),
         lines.to_come_line(view, faces),
         rated_words(view.setup, is_limit_reached=view.unrated == "farming") if begins else "",
+        name,
         lines.code_text(view),
     )
     away = say("away", span=format_about(view.away)) if view.away >= MIN_DOWNTIME else ""

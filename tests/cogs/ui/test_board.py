@@ -31,7 +31,7 @@ def test_board_of_the_example() -> None:
             f"Waiting for **Ben** · bids close {T}",
             "Score: **Ana 16**, ✔ sealed · Ben 14",
             "─────────",
-            "-# Prizes left: A 2 4 5 6 8 10 K · #K7Q2",
+            "-# Prizes left: A 2 4 5 6 8 10 K · Classic · #K7Q2",
             BUTTONS,
         )
     )
@@ -256,7 +256,15 @@ def test_private_hands_and_suits_that_decide() -> None:
     hands = [["QS", "9S"], ["QD", "9H"], ["2C", "9C"]]
     told = lines(begin("throps", 3).deal(["7D", "4C"], hands))
     order = "If ranks are equal: ♦ beats ♥ beats ♣ beats ♠"
-    assert told[-2].startswith(f"-# Throps · to 100 points · {order} · 1 prize left")
+    assert told[-2] == f"-# To 100 points · {order} · 1 prize left · rated · Throps · #K7Q2"
+
+
+def test_board_names_its_game_once_in_every_round() -> None:
+    first = begin(options={"ties": "carry"}).deal(EXAMPLE_STOCK)
+    for played in (first, first.play(2, 3), first.play(2, 3).play(5, 5)):
+        told = joined(played)
+        assert told.count("Classic") == 1
+        assert "· Classic (Carried ties) · #K7Q2\n" in told
 
 
 def test_moved_board_links_to_the_new_one() -> None:

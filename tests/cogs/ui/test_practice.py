@@ -60,7 +60,7 @@ def test_a_board_that_the_channel_watches() -> None:
     assert "Press Bid to see your cards." in told
     assert "in your DM" not in told
     assert "Waiting for **Ana**. No time limit." in told
-    assert "· unrated · #K7Q2\n" in told
+    assert "· unrated · Classic · #K7Q2\n" in told
 
 
 def test_more_has_nothing_that_the_house_does_not_do() -> None:

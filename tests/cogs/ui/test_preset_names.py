@@ -47,12 +47,14 @@ def test_challenges_and_boards_name_the_preset() -> None:
     three = read(render_lobby(lobby(seats=3)))
     assert "challenges you to **Classic GOPS (Three-handed)**: 13 cards, equal cards don't count" in three
     board = read(render_board(begin(seats=3).deal((5, 9, 8)).view()))
-    assert "-# Classic (Three-handed) · equal cards don't count" in board
-    assert "-# Welsh attrition · winning cards go out of play" in read(
-        render_board(begin("welsh", 4, {"attrition": True}).deal().view())
-    )
+    assert "-# Equal cards don't count" in board
+    assert "· Classic (Three-handed) · #K7Q2\n" in board
+    attrition = read(render_board(begin("welsh", 4, {"attrition": True}).deal().view()))
+    assert "-# Winning cards go out of play" in attrition
+    assert "· Welsh attrition · #K7Q2\n" in attrition
     blind = read(render_board(begin(options={"blind": True}).deal((5, 9, 8)).view()))
-    assert "-# Classic (Blind bids) · ties: nobody gets the prize · prizes left" in blind, "the name says it already"
+    assert "-# Ties: nobody gets the prize · prizes left" in blind, "the name says it already"
+    assert "· Classic (Blind bids) · #K7Q2\n" in blind
     over = begin("welsh", 4, {"attrition": True}, {"mode": "single"}).deal(hands=[["KS"], ["2H"], [], []]).view()
     assert read(render_details(over, ())).startswith("### #K7Q2 · Welsh attrition\n")
 
