@@ -81,7 +81,8 @@ def lock_partitions(change: Change) -> Iterator[Statement]:
         yield Statement(TAKE_ALL, (shifts[0].process,))
         return
     erased = {partition for step in change if isinstance(step, c.Erase) for partition in step.partitions}
-    for partition in sorted(erased.union(list_partitions(change))):
+    marked = {partition for step in change if isinstance(step, c.EndMarking) for partition, _ in step.times}
+    for partition in sorted(erased.union(marked, list_partitions(change))):
         yield Statement(TAKE if shifts or partition in erased else SHARE, (partition,))
 
 

@@ -156,7 +156,7 @@ def mark_behind(step: c.MarkBehind) -> Iterator[Statement]:
 
 
 def end_marking(step: c.EndMarking) -> Iterator[Statement]:
-    for partition, times in step.times:
+    for partition, times in sorted(step.times):  # in the order of every such change: they cannot deadlock
         yield Statement("UPDATE time_away SET unmarked = NULL WHERE partition = ? AND times = ?", (partition, times))
 
 

@@ -16,6 +16,7 @@ import pytest
 
 from bot.referee.model import changes as c
 from bot.referee.model.changes import Change, Conflict, StoreBusy
+from bot.referee.model.partitions import PARTITIONS
 from bot.referee.model.surfaces import SurfaceKind
 from data.postgres.database import PostgresDatabase
 from data.sql.statement import Statement
@@ -260,3 +261,17 @@ async def test_surface_that_is_noted_during_a_save_is_behind_after_it(
     finally:
         await other.close()
     assert [one.id for one in await two[0].behind()] == [id]
+
+
+async def test_time_that_is_given_back_while_messages_are_marked_causes_no_deadlock(
+    two: tuple[PostgresStore, PostgresStore], caplog: pytest.LogCaptureFixture
+) -> None:
+    """Both change a row of every partition. A deadlock stops all bids of them for a second."""
+    caplog.set_level(logging.DEBUG, "data.postgres.database")
+    marked = tuple((partition, 1) for partition in range(PARTITIONS))
+    for _ in range(10):
+        await asyncio.gather(
+            two[0].write((c.ShiftDeadlines(timedelta(seconds=1)),)),
+            *(two[number].write((c.EndMarking(times),)) for number in range(2) for times in (marked, marked[::-1])),
+        )
+    assert "DeadlockDetected" not in caplog.text
