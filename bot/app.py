@@ -125,8 +125,10 @@ class RunningBot(Bot):
         await self._be_reachable()
 
     async def on_without_shards(self) -> None:
-        """No shard belongs to this process: it hears of what other processes forward."""
-        await self._be_reachable()
+        """No shard belongs to this process: it hears of what other processes forward. This is said again with each
+        partition that it hands over."""
+        if not self.process.presence.here.is_set():
+            await self._be_reachable()
 
     async def _be_reachable(self) -> None:
         await self.process.presence.reconnect()

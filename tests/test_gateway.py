@@ -334,6 +334,17 @@ async def test_bot_is_connected_once_all_shards_are() -> None:
     process.presence.tell_moved.assert_awaited_once()
 
 
+async def test_process_without_shards_gives_time_back_once() -> None:
+    process: Any = MagicMock(http_server=None)
+    process.presence.here = asyncio.Event()
+    process.presence.reconnect = AsyncMock(side_effect=process.presence.here.set)
+    bot = RunningBot(process)
+    await bot.on_without_shards()
+    await bot.on_without_shards()
+    assert bot.connected.is_set()
+    process.presence.reconnect.assert_awaited_once()
+
+
 async def test_permanent_error_of_one_shard_is_raised_by_the_bot(monkeypatch: pytest.MonkeyPatch) -> None:
     server = Discord(monkeypatch)
     bot = ShardedClient(gateway_url="wss://gateway.discord.gg", shards=3)
