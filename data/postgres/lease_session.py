@@ -8,7 +8,7 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
-from data.postgres.driver import BUSY, DISCONNECTED, DedicatedConnection, connect_dedicated
+from data.postgres.driver import BUSY, DISCONNECTED, RETRYABLE, DedicatedConnection, connect_dedicated
 from data.postgres.inspection import BOT
 
 END = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -39,12 +39,12 @@ class LeaseSession:
             return await (await self._connect()).fetch(sql, *params)
 
     async def run(self, sql: str, dead: str = "") -> bool:
-        """Execute statements in a transaction. Return False if others held their locks for a second. The connections of
-        a dead process of the name `dead` are ended then."""
+        """Execute statements in a transaction. Return False if others held their locks for a second, or a deadlock was
+        ended. The connections of a dead process of the name `dead` are ended then."""
         whole = f"BEGIN; {LOCK_TIMEOUT}; {sql}; COMMIT"
         try:
             await self.execute(whole)
-        except BUSY:
+        except (*BUSY, *RETRYABLE):
             await self.execute("ROLLBACK")
             if not dead:
                 return False

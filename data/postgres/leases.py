@@ -314,8 +314,7 @@ class Leases:
             return False
         # Shards belong to the first partitions: each process gets every second one, or every third and so on.
         living, rank = len(assignment.peers), assignment.rank(taker)
-        await self._hand_over(max(self._epochs, key=lambda each: (each % living == rank, each)), taker, listener)
-        return True
+        return await self._hand_over(max(self._epochs, key=lambda each: (each % living == rank, each)), taker, listener)
 
     async def _begin_partitions(self, listener: PartitionListener) -> None:
         """Begin with the partitions that this process owns and has not begun with."""
@@ -371,21 +370,22 @@ class Leases:
                 self._epochs[partition], taken[partition] = epoch, owners[partition]
         return taken
 
-    async def _hand_over(self, partition: int, taker: int, listener: PartitionListener) -> None:
-        """Give a partition to a process that has too few. If that fails, this process gains it once more."""
+    async def _hand_over(self, partition: int, taker: int, listener: PartitionListener) -> bool:
+        """Give a partition to a process that has too few. If that fails, return False: this process gains it once more,
+        and rests before the next try, because each waits for locks, and the beat meanwhile."""
         self._draining = partition
         try:
             await listener.drain(partition)
             del self._epochs[partition]
             self._ready.discard(partition)
-            await self._give(partition, self.process, taker)
+            return await self._give(partition, self.process, taker)
         finally:
             self._draining = None
 
-    async def _give(self, partition: int, owner: int, taker: int) -> None:
+    async def _give(self, partition: int, owner: int, taker: int) -> bool:
         """Make another process the owner, unless the partition is not this owner's any more. A dead owner's changes do
-        not hold it up."""
-        await self._session.run(
+        not hold it up. Return False if those of a living one did."""
+        return await self._session.run(
             f"SELECT pg_advisory_xact_lock({PARTITION}, {partition}); UPDATE partitions"
             f" SET owner = {taker}, epoch = epoch + 1 WHERE partition = {partition} AND owner = {owner}",
             "" if owner == self.process else self._names.get(owner, ""),

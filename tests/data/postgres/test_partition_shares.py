@@ -213,6 +213,27 @@ async def test_partition_that_cannot_be_handed_over_yet_is_gained_once_more(star
     assert last in second.gained
 
 
+async def test_deadlock_of_a_handover_ends_no_process(start: Started, address: str) -> None:
+    """A change waits for the partition, and the handover for the change: the server ends the handover."""
+    link = await asyncpg.connect(address)
+    database = await link.fetchval("SELECT current_database()")
+    await link.execute(f"ALTER DATABASE {database} SET deadlock_timeout = '0.5s'")  # of later connections
+    first = await start()
+    await first.until(PARTITIONS)
+    last = PARTITIONS - 1
+    async with link.transaction():
+        await link.execute(f"SELECT 1 FROM partitions WHERE partition = {last} FOR UPDATE")
+        second = await start()
+        async with asyncio.timeout(60):
+            while not await link.fetchval("SELECT 1 FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted"):
+                pass
+        await link.execute(f"SELECT pg_advisory_xact_lock_shared({PARTITION}, {last})")
+    await link.close()
+    await second.until(32)
+    await first.until(32)
+    assert not first.task.done()
+
+
 async def test_process_that_was_declared_dead_stops_sharing(start: Started, address: str) -> None:
     """It finds out when it reads the processes, before its next beat."""
     process = await start()
