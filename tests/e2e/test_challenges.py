@@ -216,7 +216,7 @@ async def test_challenge_of_three_starts_when_all_have_accepted(scene: House) ->
     await cem.press("Decline", in_=challenge)
     await ana.sees(has("Cem ✘ declined"))
     await ana.press("Start with 2", in_=challenge)
-    board = await dee.sees(has("Ana and Ben", "round 1 of 13", "equal cards don't count"))
+    board = await dee.sees(has("Ana and Ben", "round 1 of 13", "Equal cards don't count"))
     assert board.id == challenge.id
     assert told(await dee.press("Bid", in_=board)).startswith("You don't play in #")
 
@@ -304,7 +304,7 @@ async def test_options_are_typed_with_help(scene: House) -> None:
     await ben.press("Accept", in_=challenge)
     await ana.sees(
         has(
-            "ties: nobody gets the prize · 3 cards · prizes in a listed order · win-only · best of 3",
+            "Ties: nobody gets the prize · 3 cards · prizes in a listed order · win-only · best of 3",
             "in this order: A 2",
         )
     )

@@ -78,7 +78,7 @@ async def test_the_host_starts_with_enough(scene: House) -> None:
     await ben.press("Join", in_=table)
     board = (await ana.press("Start now", in_=table)).shown
     assert "Ana and Ben" in plain(board.text)
-    assert "ties: the prize is split" in board.text
+    assert "Ties: the prize is split" in board.text
     (cem,) = await more(scene, "Cem")
     assert told(await cem.press("Bid", in_=cem.now(table))).startswith("You don't play in #")
 
