@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.referee.model.views import MatchView
-from bot.ui.message import BLUE, GREY, Message, Picture
+from bot.ui.message import BLUE, GREY, Message, Picture, Text
 from cogs.welcome.home import FAN, Visitor, home_card
 from tests.cogs.ui.views import example
 
@@ -41,3 +41,10 @@ def test_the_fan_stands_below_the_title_and_can_be_left_out() -> None:
     assert shown.body[1] == Picture(FAN, "A fan of seven cards. The one in the middle is sealed.")
     assert [(one.name, one.data) for one in shown.attachments] == [(FAN, b"a picture")]
     assert shown.without_spare_files() == card(Visitor())
+
+
+@pytest.mark.parametrize("here", [True, False], ids=["server", "messages"])
+def test_house_is_explained_once_above_its_button(here: bool) -> None:
+    texts = [node.text for node in card(Visitor(is_new=True), here=here).body if isinstance(node, Text)]
+    assert texts[1].endswith("The house: computer players.")
+    assert "\n".join(texts).count("The house") == 1

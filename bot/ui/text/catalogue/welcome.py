@@ -100,7 +100,8 @@ WELCOME: Mapping[str, Sentence] = {
     "word-house": "**House** Computer players: Random, Matcher, Sly, Reader, Hawk and Sage.",
     "home-title": "### GOPS",
     "home-text": "One prize, one hidden card each. The higher card takes the prize, and both cards are gone. You both"
-    " have the same cards: you win by guessing what the other will bid. About 5 minutes.",
+    " have the same cards: you win by guessing what the other will bid. About 5 minutes."
+    " The house: computer players.",
     "home-picture": "A fan of seven cards. The one in the middle is sealed.",
     "home-house": "Play the house",
     "home-waiting": Counted(
