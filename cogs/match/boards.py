@@ -1,4 +1,4 @@
-"""The buttons of a board (bid, cards, more) and of *More*, and what *Cards* and *More* show to one person."""
+"""The buttons of a board (bid, cards, more) and of *More*, and what *All cards* and *More* show to one person."""
 
 from __future__ import annotations
 

@@ -134,11 +134,11 @@ async def test_board_buttons_answer_everybody(scene: House) -> None:
     before = plain(board.text)
     for person in (scene.ana, scene.ben, cem):
         answers = await press_all(person, board)
-        assert list(answers) == ["Bid", "Cards", "Sheet", "More"]
+        assert list(answers) == ["Bid", "All cards", "Sheet", "More"]
         for label, answer in answers.items():
             assert answer is not None, label
             assert answer.is_ephemeral, label
-            if label in ("Sheet", "Cards"):
+            if label in ("Sheet", "All cards"):
                 await press_all(person, answer, but=["Show everyone"])
     assert plain((scene.ana.now(board) or board).text) == before
 
@@ -321,7 +321,7 @@ async def press_while_locked(scene: House) -> None:
             healed = await person.sees(has(f"⚠ {BUSY}", "Your turn"), in_="dm")
             assert strange(healed) == []
         await ana.sees(has(BUSY, ephemeral=True))
-        for label in ("Cards", "Sheet", "More"):  # nothing is written by these
+        for label in ("All cards", "Sheet", "More"):  # nothing is written by these
             checked(await ana.press(label, in_=board))
     assert "**5 is sealed.**" in told(await ana.press("5", in_=console))
 

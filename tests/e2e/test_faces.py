@@ -144,7 +144,7 @@ async def test_faces_stand_beside_every_card(scene: House) -> None:
     await scene.ben.press("3", in_=await scene.ben.sees(awaits(1, dm=True)))
     told = await scene.ana.sees("3 beats 2", in_=board)
     assert {"spade_2", "heart_3"} <= faces(told)
-    assert {"heart_A", "heart_2"} <= faces((await scene.ana.press("Cards", in_=board)).shown)
+    assert {"heart_A", "heart_2"} <= faces((await scene.ana.press("All cards", in_=board)).shown)
     assert {"spade_2", "heart_3"} <= faces((await scene.ana.press("Sheet", in_=board)).shown)
 
 

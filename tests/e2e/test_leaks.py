@@ -212,7 +212,7 @@ async def situation(
 async def looked_around(ben: Person, cem: Person, ana: Person, board: Any, match: str) -> list[str]:
     """Everything that Ben, who plays, and Cem, who does not, can look at; the answers arrive as frames."""
     for person in (ben, cem):
-        for button in ("Cards", "Sheet", "More", "Bid"):
+        for button in ("All cards", "Sheet", "More", "Bid"):
             await person.press(button, in_=board)
         await person.slash("/gops games")
         await person.slash("/gops profile", player=ana)

@@ -228,7 +228,7 @@ async def test_others_may_look_but_not_bid(scene: House) -> None:
     code, cem = code_of(board), await scene.person("Cem")
     watch = f"You don't play in #{code}. Start your own match with /gops challenge."
     assert told(await cem.press("Bid", in_=board)) == watch
-    assert f"### #{code} · cards" in told(await cem.press("Cards", in_=board))
+    assert f"### #{code} · all cards" in told(await cem.press("All cards", in_=board))
     assert f"### #{code} · score sheet" in told(await cem.press("Sheet", in_=board))
     assert "### Classic GOPS" in told(await behind_more(cem, "Rules", board))
     more = (await cem.press("More", in_=board)).shown

@@ -277,9 +277,9 @@ async def test_everything_behind_more_is_there_without_the_app(scene: House) -> 
 
     more = (await ben.press("More", in_=board)).shown
     assert more.is_ephemeral
-    labels = ["Rules", "Offer draw", "Resign", "Repost board", "Mute this match", "Cards", "Sheet", "Verify"]
+    labels = ["Rules", "Offer draw", "Resign", "Repost board", "Mute this match", "All cards", "Sheet", "Verify"]
     assert [one.label for one in more.buttons] == labels  # and no *Send my cards to my DMs*: nobody asked for one
-    for label, says in (("Rules", "Classic"), ("Cards", "Ben"), ("Sheet", "Ana")):
+    for label, says in (("Rules", "Classic"), ("All cards", "Ben"), ("Sheet", "Ana")):
         shown = (await behind(label)).shown
         assert shown.is_ephemeral
         assert says in shown.text

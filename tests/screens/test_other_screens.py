@@ -150,7 +150,7 @@ async def test_a_match_with_everything_else(stage: Studio) -> None:
         await bid(scene, ana, "6")
         for person in (ana, ben, cem):
             await press(scene, person, "Bid", board)
-            await press(scene, person, "Cards", board)
+            await press(scene, person, "All cards", board)
         for label in ("Resign", "Send my cards to my DMs", "Mute this match", "Mute this match", "Repost board"):
             more = (await press(scene, ana, "More", board)).shown
             asked = (await press(scene, ana, label, more)).shown

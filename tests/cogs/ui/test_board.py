@@ -14,7 +14,7 @@ from cogs.records.sheets import sheet
 from tests.cogs.ui.reading import keys, read
 from tests.cogs.ui.views import EXAMPLE_STOCK, Played, T, begin, example
 
-BUTTONS = "[Bid] [Cards] [Sheet] [More]"
+BUTTONS = "[Bid] [All cards] [Sheet] [More]"
 
 
 def lines(played: Played, **changed: Any) -> list[str]:

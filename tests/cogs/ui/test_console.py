@@ -10,9 +10,10 @@ import pytest
 
 from bot.engine.match import Termination
 from bot.referee.model.model import DECIDED
+from bot.ui.custom_ids import match_ids
 from bot.ui.screens.board import render_board
 from bot.ui.screens.console import render_console
-from bot.ui.screens.keys import make_keys
+from bot.ui.screens.keys import add_way_back, make_keys
 from bot.ui.story.lines import make_faces
 from bot.ui.text.faces import Faces
 from bot.ui.text.sentences import say
@@ -311,9 +312,18 @@ def test_hands_where_suits_do_not_matter_are_counted_by_rank() -> None:
     faces = Faces(played.match.rules)
     assert faces.ranks(("2H", "QH", "QS", "KH")) == "2 Q×2 K"
     text = read(render_console(played.view(0)))
-    assert "holds" not in text, "of more than two, hands stand behind Cards"
-    assert text.splitlines()[-1] == "[Cards] [Sheet] [Rules] [More]"
+    assert "holds" not in text, "of more than two, hands stand behind All cards"
+    assert text.splitlines()[-1] == "[All cards] [Sheet] [Rules] [More]"
     assert "**Ben** holds ♥2 ♥Q ♠Q ♥K" in read(cards_card(played.view(0)))
+
+
+def test_page_of_all_cards_and_its_way_back_have_different_names() -> None:
+    view = begin(seats=3).deal((7, 5, 6)).view(0)
+    (opens,) = (
+        button.label for button in render_console(view).buttons if button.id == match_ids.board(view.id, "cards")
+    )
+    (back,) = (button.label for button in add_way_back(cards_card(view), view, 0).buttons)
+    assert (opens, back) == ("All cards", "◀ Cards")
 
 
 def test_who_has_paused_reads_it_of_themselves() -> None:

@@ -119,7 +119,7 @@ def test_ten_live_matches_fit() -> None:
 def test_cards_card_lists_public_cards() -> None:
     played = begin(options={"ties": "carry"}).deal((7, 3, 12, 5)).play(9, 9).play(8, 4)
     assert read(cards_card(played.view())).splitlines() == [
-        "### #K7Q2 · cards",
+        "### #K7Q2 · all cards",
         "**Ana** holds A 2 3 4 5 6 7 10 J Q K · spent 8 9 · won 3 7",
         "**Ben** holds A 2 3 5 6 7 8 10 J Q K · spent 4 9",
         "─────────",

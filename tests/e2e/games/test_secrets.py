@@ -17,7 +17,7 @@ from tests.e2e.house import House, answer, newcomer
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 SAME = ((r"`[0-9a-f]{4,64}( [0-9a-f]{4})*…?`", "`DIGEST`"), (r"<t:\d+(:\w)?>", "TIME"), (r"\b\d{16,20}\b", "ID"))
-LOOKS = ("Cards", "Sheet", "More")
+LOOKS = ("All cards", "Sheet", "More")
 
 
 def normal(raw: Any) -> str:

@@ -176,7 +176,7 @@ MATCH: Mapping[str, Sentence] = {
     "bid": "Bid",
     "pick": "Pick",
     "my-bid": "My bid",
-    "cards": "Cards",
+    "cards": "All cards",
     "sheet": "Sheet",
     "rules": "Rules",
     "more": "More",
@@ -252,7 +252,7 @@ MATCH: Mapping[str, Sentence] = {
     "plays-reader": "These rules are not solved, so {name} plays like Reader.",
     "plays-sly": "These rules are not solved, so {name} plays like Sly.",
     # cards
-    "cards-title": "### #{m} · cards",
+    "cards-title": "### #{m} · all cards",
     "cards-hand": "**{name}** holds {cards}",
     "cards-hand-none": "**{name}** holds no card",
     "cards-hand-count": Counted("**{name}** holds 1 card (hidden)", "**{name}** holds {n} cards (hidden)"),
