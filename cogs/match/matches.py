@@ -27,6 +27,7 @@ from bot.ui.story import lines
 from bot.ui.text.names import MANY, Names, make_names
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import link_to
+from bot.ui.text.terms import game_title
 from cogs.match import confirm
 from cogs.match.boards import draw_question, resign_question
 
@@ -242,13 +243,13 @@ def _resign_menu(views: Sequence[MatchView], page: int) -> Row:
 
 def _section(view: MatchView, names: Names, now: datetime) -> Section:
     you = 0 if view.seat is None else view.seat
-    against = lines.name_players(view, names, you)
+    match = {"m": view.id, "game": game_title(view.rules, is_short=True), "names": lines.name_players(view, names, you)}
     if view.day is not None:
-        first = say("games-daily", m=view.id, names=against, n=number_of(view.day))
+        first = say("games-daily", n=number_of(view.day), **match)
     elif view.private:
-        first = say("games-practice", m=view.id, names=against)
+        first = say("games-practice", **match)
     else:
-        first = say("games-one", m=view.id, names=against, channel=f"<#{view.channel}>")
+        first = say("games-one", channel=f"<#{view.channel}>", **match)
     if is_past_deadline(view, now):
         second = say("games-unruled")
     elif is_awaited(view):

@@ -260,7 +260,7 @@ async def test_live_matches_and_moving_the_board(scene: House) -> None:
     board = await scene.match()
     code = code_of(board)
     games = (await ana.slash("/gops games")).shown
-    assert f"**#{code}** with Ben in <#{board.channel_id}>" in plain(games.text)
+    assert f"**#{code}** Classic with Ben in <#{board.channel_id}>" in plain(games.text)
     assert "Your turn until <t:" in games.text
     console = (await ana.press("Bid", in_=games)).shown
     await ana.press("5", in_=console)

@@ -91,7 +91,7 @@ async def test_the_message_from_the_first_prize_to_the_next_match(scene: House) 
     assert told(await scene.ben.slash("/gops show", match=code)).startswith("No match #")
     await ana.dismiss(console)
     games = (await ana.slash("/gops games")).shown
-    assert f"#{code}** practice with Sly (house)" in plain(games.text)
+    assert f"#{code}** Classic, practice with Sly (house)" in plain(games.text)
     console = (await ana.press("Bid", in_=games)).shown
     result = await play_out(ana, console, random.Random(1))
     again = (await ana.press("Rematch", in_=result)).shown

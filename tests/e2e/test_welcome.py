@@ -45,7 +45,7 @@ async def test_practice_that_was_left_is_continued_or_given_up(scene: House) -> 
     fresh = (await ana.press("New match", in_=question)).shown
     assert "round 1 of 13" in plain(fresh.text)
     listed = (await ana.slash("/gops games")).shown
-    assert f"**#{code}** practice with Sly (house)" in plain(listed.text)
+    assert f"**#{code}** Classic, practice with Sly (house)" in plain(listed.text)
     asked = (await ana.choose(code, in_=listed)).shown
     assert told(await ana.press("Resign", in_=asked)) == f"Done. You resigned #{code}."
     assert f"#{code}" not in (await ana.slash("/gops games")).shown.text

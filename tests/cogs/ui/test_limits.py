@@ -147,7 +147,7 @@ WORST: dict[str, tuple[Callable[[], Message], int, int]] = {
     "sheet, eight seats over": (lambda: sheet(over(8), form="s", page=0), 8, 4000),
     "replay of eight": (lambda: eight_moment(), 18, 2600),
     "seals of eight": (lambda: seals_card(eight_view(), [SEAL] * 400), 5, 3100),
-    "live matches": (matches, 37, 3400),
+    "live matches": (matches, 37, 3600),
     "leaderboard": (places, 12, 1300),
     "rules": (lambda: render_rules("classic.remainder=short-last"), 11, 1800),
     "review": (lambda: long_review(), 11, 3400),

@@ -91,10 +91,10 @@ def test_live_matches_those_that_wait_for_you_first() -> None:
     mine = replace(example().view(0), id="BBBB")
     assert read(games_list([waiting, mine], START)).splitlines() == [
         "### Your running matches",
-        "**#BBBB** with Ben in <#2>",
+        "**#BBBB** Classic with Ben in <#2>",
         f"Your turn until {CLOCK}",
         "[Bid]",
-        "**#AAAA** with Ben in <#2>",
+        "**#AAAA** Classic with Ben in <#2>",
         "Waiting for Ben",
         "[Bid]",
         "{Give up a match}",
@@ -107,6 +107,14 @@ def test_live_matches_those_that_wait_for_you_first() -> None:
     assert "is open" not in told
     assert match_row(outside, mine.deadline) == "#BBBB · Ben · time ran out"
     assert read(games_list([], START)) == "You have no running match. Start one: /gops challenge"
+
+
+def test_each_live_match_names_its_game() -> None:
+    pico = begin("pico").deal(hands=[[10, 6, 8, 5, 12], [4, 9, 7, 13, 16]]).view(0)
+    carried = begin(options={"ties": "carry"}).deal((7, 3)).view(0)
+    told = read(games_list([pico, carried], START))
+    assert "**#K7Q2** Pico with Ben in <#2>" in told
+    assert "**#K7Q2** Classic (Carried ties) with Ben in <#2>" in told
 
 
 def test_ten_live_matches_fit() -> None:

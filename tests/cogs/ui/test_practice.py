@@ -104,14 +104,14 @@ def test_ended_because_its_player_deleted_their_data() -> None:
 
 def test_among_live_matches() -> None:
     told = read(games_list([practising(example()), practising(example(), channel=2)], OPENED))
-    assert "**#K7Q2** practice with Sage (house)" in told
-    assert "**#K7Q2** with Sage (house) in <#2>" in told
+    assert "**#K7Q2** Classic, practice with Sage (house)" in told
+    assert "**#K7Q2** Classic with Sage (house) in <#2>" in told
 
 
 def test_a_daily_deal_among_live_matches() -> None:
     daily = practising(example(), day=DAY)
     listed = games_list([daily], OPENED)
-    assert "**#K7Q2** Daily 329, against Sage (house)" in read(listed)
+    assert "**#K7Q2** Classic, Daily 329, against Sage (house)" in read(listed)
     assert "practice" not in read(listed)
     assert [one.label for item in listed.pressables if isinstance(item, Menu) for one in item.options] == [
         "#K7Q2 · Daily 329 · Sage (house)"

@@ -260,9 +260,9 @@ RECORDS: Mapping[str, Sentence] = {
     "done-stop": "Done. #{m} is stopped and does not count.",
     # look-ups
     "games-title": "### Your running matches",
-    "games-one": "**#{m}** with {names} in {channel}",
-    "games-practice": "**#{m}** practice with {names}",
-    "games-daily": "**#{m}** Daily {n}, against {names}",
+    "games-one": "**#{m}** {game} with {names} in {channel}",
+    "games-practice": "**#{m}** {game}, practice with {names}",
+    "games-daily": "**#{m}** {game}, Daily {n}, against {names}",
     "games-wait": "Waiting for {names}",
     "games-left": "Your lowest cards are played for you. {waiting}",
     "watch": "Watch",
