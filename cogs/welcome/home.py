@@ -10,11 +10,12 @@ from typing import Any
 from discord.ext import commands
 
 from bot.engine.cards import Card, rank, rank_letter
-from bot.engine.variants import DEFAULT
+from bot.engine.refusals import RuleError
+from bot.engine.variants import DEFAULT, find_game
 from bot.interactions.client import GopsClient
 from bot.interactions.commands import command
 from bot.interactions.component import MessageKind, component
-from bot.interactions.context import InteractionContext
+from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.services import Services
 from bot.interactions.shared.practice import begin_practice
 from bot.interactions.shared.private_question import send_question
@@ -49,19 +50,22 @@ from bot.ui.text.style import find_style
 FAN = "cards.png"
 
 
-def guided_card(lesson: Lesson, home: Message, back: bool = False, cards: str = "") -> Message:
+def guided_card(lesson: Lesson, home: Message, back: bool = False, cards: str = "", other: str = "") -> Message:
     """Return the card. Under the last round are the buttons of `home`; `back`: the person returns to the match; `cards`
-    is the card style."""
+    is the card style; `other` is the game of the challenge that led here, if it is not the one that is taught."""
     faces = Faces(lesson.state.rules, find_style(cards))
-    return _end(lesson, faces, home) if lesson.over else _round(lesson, faces, back)
+    note = say("lesson-other", game=other) if other else ""
+    return _end(lesson, faces, home) if lesson.over else _round(lesson, faces, back, note)
 
 
-def _round(lesson: Lesson, faces: Faces, back: bool) -> Message:
+def _round(lesson: Lesson, faces: Faces, back: bool, note: str) -> Message:
     state, (mine, theirs) = lesson.state, lesson.scores
     (prize,) = state.exposed
     title = say("lesson-title", n=state.number, of=len(PRIZES))
     told = join_lines(
-        say("lesson-back") if back and lesson.bids else "", explain_bid(lesson, faces) or say("lesson-begin")
+        note,
+        say("lesson-back") if back and lesson.bids else "",
+        explain_bid(lesson, faces) or say("lesson-begin"),
     )
     bid = say("lesson-bid" if lesson.bids else "lesson-bid-first")
     small = say("lesson-held", hand=_cards(state.hands[MATCHER]), left=_cards(sorted(state.stock, key=rank)))
@@ -237,10 +241,19 @@ async def _begin_lesson(context: InteractionContext) -> None:
 
 @component(learning_ids.HOME_LESSON, on=MessageKind.SHARED)
 async def begin_lesson_here(context: InteractionContext) -> None:
-    """Begin the guided match, privately."""
+    """Begin the guided match, privately. Below a challenge of another game it says that it teaches Classic."""
+    other = _name_game(learning_ids.read_guide(context.id_parts))
     context.answer.will_send()
     lesson = await context.referee.lessons.load(context.user)
-    await context.answer.send(await _lesson_card(context, lesson, back=True))
+    await context.answer.send(await _lesson_card(context, lesson, back=True, other=other))
+
+
+def _name_game(key: str) -> str:
+    """Return the name of the game of a button, or an empty string for none. Refuse an unknown game."""
+    try:
+        return find_game(key).name if key else ""
+    except RuleError as refusal:
+        raise stale_button() from refusal
 
 
 async def _show_rules(context: InteractionContext) -> None:
@@ -269,11 +282,11 @@ async def bid_in_lesson(context: InteractionContext) -> None:
     await context.answer.update(await _lesson_card(context, lesson))
 
 
-async def _lesson_card(context: InteractionContext, lesson: Lesson, *, back: bool = False) -> Message:
+async def _lesson_card(context: InteractionContext, lesson: Lesson, *, back: bool = False, other: str = "") -> Message:
     """Return the guided match in the person's card style."""
     player = await context.referee.people.load_player(context.user)
     home = await _card(context, pictured=False) if lesson.over else Message()
-    return guided_card(lesson, home, back, player.cards)
+    return guided_card(lesson, home, back, player.cards, other)
 
 
 async def _card(context: InteractionContext, *, pictured: bool = True) -> Message:

@@ -23,6 +23,7 @@ async def test_a_challenge_explains_the_game_until_its_reader_has_finished_a_mat
     lesson = (await ben.press("How it works", in_=challenge)).shown
     assert lesson.is_ephemeral
     assert "How it works · round 1 of 5" in lesson.text
+    assert "Classic" not in lesson.text, "the challenge is for the game that it teaches"
     assert "round 2 of 5" in told(await ben.press("3", in_=lesson))
     await ben.press("Accept", in_=challenge)
     for person, card in ((ana, 1), (ben, 2)):
@@ -34,6 +35,11 @@ async def test_a_challenge_explains_the_game_until_its_reader_has_finished_a_mat
     cem = await scene.person("Cem")
     await ana.slash("/gops challenge", opponent=cem)
     assert (await cem.sees(has("@Cem", "challenges you"))).has_button("How it works")
+    await ben.slash("/gops challenge", opponent=cem, game="pico")
+    pico = await cem.sees(has("challenges you", "Pico"))
+    lesson = (await cem.press("How it works", in_=pico)).shown
+    assert "Pico has its own rules: press *Rules* under the challenge." in lesson.text
+    assert "In one line" in told(await cem.press("Rules", in_=pico))
 
 
 async def joined(scene: House, name: str, **how: bool) -> tuple[Server, Person]:

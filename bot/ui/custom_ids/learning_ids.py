@@ -31,8 +31,8 @@ review, read_review = REVIEW.write, REVIEW.read
 
 HOME = IdKind[str]("hm", "(?:house|new|guide|rules)")
 """a button of the home card; `new` is another practice match"""
-HOME_LESSON = IdKind[str]("hm", "lesson")
-"""the guided match from a message for everybody"""
+HOME_LESSON = AnyId("hm", f"lesson(?::{KEY})?")
+"""the guided match from a message for everybody; a challenge of another game than Classic adds the game"""
 HOME_DAILY = IdKind[str]("hm", "daily")
 HOME_WHO = IdKind[str]("hm", "who")
 """a menu of users on the home card"""
@@ -48,6 +48,16 @@ PLAY = IdKind[str]("dp", _DAY)
 def topic(what: str, number: int = 0) -> str:
     """Return the id of a menu of games or rules; `number` tells two menus of the same kind apart."""
     return TOPIC.write(what, number or None)
+
+
+def guide(game: str = "") -> str:
+    """Return the id of the button of the guided match in a message for everybody; it does not teach `game`."""
+    return HOME_LESSON.write("lesson", game or None)
+
+
+def read_guide(parts: Parts) -> str:
+    """Return the game that the guided match does not teach, or an empty string."""
+    return "".join(parts[1:])
 
 
 def lesson(bids: Sequence[int], what: str) -> str:

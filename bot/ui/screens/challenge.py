@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from bot.engine.variants import DEFAULT
 from bot.referee.model.model import FORMER
 from bot.referee.model.participant import fewest_seats
 from bot.referee.model.searches import PAIR
@@ -90,7 +91,8 @@ def _challenge_row(view: LobbyView) -> Row:
         last = Button(say("start-with", n=accepted), challenge_ids.challenge(view.id, "s"), BLUE)
     else:
         last = Button(say("withdraw"), challenge_ids.challenge(view.id, "w"))
-    guide = (Button(say("home-guide"), learning_ids.home("lesson")),) if view.newcomer else ()
+    other = "" if view.rules.game is DEFAULT else view.rules.game.key
+    guide = (Button(say("home-guide"), learning_ids.guide(other)),) if view.newcomer else ()
     return make_row(
         Button(say("accept"), challenge_ids.challenge(view.id, "a"), GREEN),
         *guide,

@@ -20,7 +20,7 @@ def hello_message(today: date) -> Message:
     """Render the card that the bot posts in a server that it has just joined."""
     title = say("home-title")
     keys = (
-        Button(say("home-guide"), learning_ids.home("lesson"), BLUE),
+        Button(say("home-guide"), learning_ids.guide(), BLUE),
         Button(say("home-daily"), learning_ids.play(today)),
     )
     return Message(body=(Text(title), Text(say("home-text")), make_row(*keys), Text(say("hello-more"))), essence=title)

@@ -44,6 +44,13 @@ def test_each_round_says_what_happened_and_why(bids: list[int], said: str) -> No
     assert f"round {len(bids) + 1} of 5" in shown
 
 
+def test_below_a_challenge_of_another_game_it_says_that_it_teaches_classic() -> None:
+    line = "This teaches the basics with Classic GOPS. Pico has its own rules: press *Rules* under the challenge."
+    for bids in ([], [4]):
+        assert line in text(guided_card(play_lesson(bids), HOME, back=True, other="Pico"))
+        assert "Classic" not in text(guided_card(play_lesson(bids), HOME, back=True))
+
+
 def test_whatever_is_bid_it_is_explained_by_what_happened() -> None:
     """Every way through: Matcher bids the prize's rank, and what is called enough was held and would have won."""
     for bids in itertools.permutations(range(1, 6), 4):

@@ -35,6 +35,7 @@ def test_guided_match_stands_beside_accept_for_a_newcomer() -> None:
     message = draw_lobby(lobby(newcomer=True))
     assert keys(message) == ["[Accept] [How it works] [Decline] [Rules] [Withdraw]"]
     assert message.buttons[1].id == "g1:hm:lesson"
+    assert draw_lobby(lobby(game="pico", newcomer=True)).buttons[1].id == "g1:hm:lesson:pico"
 
 
 @pytest.mark.parametrize("seats", [2, 4])

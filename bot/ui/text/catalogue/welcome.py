@@ -123,6 +123,8 @@ WELCOME: Mapping[str, Sentence] = {
     "lesson-begin": "There are five prizes. You and Matcher, a computer player, have the same five cards: A (1) to 5."
     " In each round you both bid one card in secret. The higher card takes the prize, and both cards are gone. Most"
     " points at the end wins.",
+    "lesson-other": "This teaches the basics with Classic GOPS. {game} has its own rules: press *Rules* under the"
+    " challenge.",
     "lesson-back": "Welcome back: you stopped here.",
     "lesson-prize": Counted("## Prize {prize}: 1 point", "## Prize {prize}: {n} points"),
     "lesson-bid-first": "Press a card. That is your bid.",
