@@ -61,7 +61,7 @@ def last_deal_lines(view: MatchView, teller: RoundTeller) -> list[str]:
 
 
 def deal_end_line(view: MatchView, names: Names) -> str:
-    """Return the line of the deal before: "Deal 1: Ana 50, Ben 41. Series: Ana 1, Ben 0 (best of 3)".
+    """Return the line of the deal before: "Deal 1: Ana 50, Ben 41. Series: Ana 50, Ben 41 (1 of 2 deals, ...)".
 
     It also says if all cards are back in hand.
     """
@@ -72,7 +72,11 @@ def deal_end_line(view: MatchView, names: Names) -> str:
 
 
 def series_score_line(view: MatchView, names: Names) -> str:
+    """Return the score after the deal before. If the number of deals is fixed, count those that have ended."""
     by_wins = lines.is_by_wins(view)
     numbers: list[Points] = [seat.wins for seat in view.seats] if by_wins else lines.finished_points(view)
     scores = ", ".join(say("deal-score", name=names[seat], score=format_points(n)) for seat, n in enumerate(numbers))
-    return say("with-note", text=scores, tally=lines.describe_series(view))
+    series = lines.describe_series(view)
+    if view.series.mode == "deals":
+        series = say("series-so-far", n=view.finished[-1].number, series=series)
+    return say("with-note", text=scores, tally=series)

@@ -154,6 +154,14 @@ def test_new_deal_states_the_last_round_before() -> None:
     assert "Score: Ana 0, 1 won · Ben 0, 0 won" in told
 
 
+def test_series_counts_the_deals_that_have_ended() -> None:
+    played = begin(options={"cards": 2}, series={"mode": "deals", "deals": 3}).deal((1, 2)).finish().deal((2, 1))
+    assert "(1 of 3 deals, points added up)." in joined(played)
+    assert "(2 of 3 deals, points added up)." in joined(played.finish().deal((1, 2)))
+    won = begin(options={"cards": 2}, series={"mode": "best-of", "games": 3}).deal((1, 2)).finish().deal((2, 1))
+    assert "(best of 3)." in joined(won)
+
+
 @pytest.mark.parametrize(
     ("game", "hands", "said"),
     [

@@ -84,6 +84,7 @@ MATCH: Mapping[str, Sentence] = {
     "hands-new": "New cards are dealt.",
     "hands-exchanged": "The hands are swapped.",
     "deal-score": "{name} {score}",
+    "series-so-far": "{n} of {series}",
     "series-deals-won": Counted("1 deal", "{n} deals, most won"),
     # prizes
     "prize": "## Prize {prize}: {worth}",
