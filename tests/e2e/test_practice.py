@@ -249,9 +249,8 @@ async def test_a_fourth_practice_says_which_one_it_ends(scene: House, public: bo
     sentence = f"#{code} ended: you can have three practice matches at a time."
     await ana.sees(has(sentence, ephemeral=True))
     assert answer.shown.is_ephemeral is not public
-    over = plain((await ana.sees(has(f"#{code} · stopped in round 1"), in_=begun[0])).text)
-    assert "A newer practice match took its place." in over
-    assert "Nobody bid" not in over
+    over = await ana.sees(has(f"#{code} was stopped: a newer practice match took its place."), in_=begun[0])
+    assert not over.buttons
     listed = plain((await ana.slash("/gops games")).shown.text)
     assert listed.count("Your turn") == 3
     assert f"#{code}" not in listed
@@ -271,11 +270,11 @@ async def test_the_history_of_others_offers_no_dead_buttons(scene: House, stoppe
         else:
             await play_out(ana, console, random.Random(1))
         mine = (await ana.choose(code_of(console), in_=(await ana.slash("/gops history")).shown)).shown
-        assert mine.has_button("Rematch")
+        assert mine.has_button("Play the house" if stopped else "Rematch")
         listed = (await ben.slash("/gops history", player=ana)).shown
         theirs = (await ben.choose(code_of(console), in_=listed)).shown
         assert (f"#{code_of(console)}" in theirs.text) is (public or stopped)  # of private practice it opens nothing
-        looks = ["Sheet"] if stopped else ["Review", "More"]
+        looks = [] if stopped else ["Review", "More"]
         assert [one.label for one in theirs.buttons] == (looks if public else [])
 
 
@@ -290,7 +289,7 @@ async def test_the_practice_that_lay_idle_longest_ends(scene: House) -> None:
     await ana.press(again, in_=games)
     await ana.slash("/gops practice", cards=3, public=True)
     await ana.sees(has(f"#{code_of(idle)} ended: you can have three practice matches at a time.", ephemeral=True))
-    await ana.sees(has("A newer practice match took its place."), in_=idle)
+    await ana.sees(has("a newer practice match took its place."), in_=idle)
     listed = plain((await ana.slash("/gops games")).shown.text)
     assert [code_of(one) in listed for one in (bid, opened_again, idle)] == [True, True, False]
 
@@ -417,5 +416,7 @@ async def test_leaving_a_table_of_house_players(scene: House) -> None:
     question = (await scene.ana.slash("/gops resign", match=code_of(console))).shown
     assert plain(question.text).startswith(f"Leave #{code_of(console)}? It ends here, and it does not count.")
     assert told(await scene.ana.press("Leave match", in_=question)) == f"Done. You resigned #{code_of(console)}."
-    ended = await scene.ana.sees(has("Only the house was left at the table."), in_=console)
-    assert ended.has_button("Rematch")
+    ended = await scene.ana.sees(has("only the house was left at the table."), in_=console)
+    assert [one.label for one in ended.buttons] == ["Play the house"]
+    again = (await scene.ana.press("Play the house", in_=ended)).shown
+    assert "trick 1" in plain(again.text)

@@ -58,7 +58,7 @@ async def test_a_shorter_match_takes_the_place_of_the_first_one(scene: House) ->
     short = (await ana.press("Shorter: 5 cards", in_=console)).shown
     assert "You against Sly (house) · round 1 of 5" in plain(short.text)
     assert not short.has_button("Shorter: 5 cards")
-    await ana.sees(has("A newer practice match took its place."))
+    await ana.sees(has("a newer practice match took its place."))
     listed = (await ana.slash("/gops games")).shown.text
     assert f"#{code_of(short)}" in listed
     assert f"#{code_of(console)}" not in listed

@@ -10,7 +10,6 @@ from dataclasses import replace
 from bot.engine.cards import Seat
 from bot.engine.choices import Kind
 from bot.engine.events import BidsRevealed, Event, HandsSwitched, PickMade
-from bot.engine.match import Termination
 from bot.referee.model.daily import last_moment, number_of
 from bot.referee.model.durations import FEW_CARDS, SLOW
 from bot.referee.model.views import MatchView
@@ -19,8 +18,8 @@ from bot.ui.custom_ids import match_ids
 from bot.ui.message import BLUE, MAX_COMPONENTS, Button, Message, Row, Text, join_lines, make_row, make_rows
 from bot.ui.screens.keys import Keys, hand_buttons, key_buttons, look_button, make_keys, stack_rows, takes_prizes
 from bot.ui.screens.result import (
-    cause_phrase,
-    describe_misses_of_all,
+    ending_text,
+    is_stopped_practice,
     rematch_buttons,
     render_result,
 )
@@ -115,21 +114,14 @@ def first_round_hint(keys: Keys) -> str:
 
 def _render_end(view: MatchView, names: Names, faces: Faces, you: Seat, title: str, banner: str, link: str) -> Message:
     """Return the console of a match that is over: its result, or why it does not count."""
-    if view.private or (view.outcome is not None and view.outcome.termination.counts):
+    counts = view.outcome is not None and view.outcome.termination.counts
+    if counts or view.private or is_stopped_practice(view):
         return render_result(view, banner=banner, reviewable=view.reviewable, link=link)
-    said = ending_text(view, names)
+    said = ending_text(view)
     last = latest_story(view, make_round_teller(view, faces, you))
     text = join_lines(title, said, say("banner", text=banner) if banner else "", last)
     row = Row((*rematch_buttons(view), look_button(view, "sheet")))
     return Message(body=(Text(text), row), accent=choose_result_colour(view), essence=join_lines(title, said))
-
-
-def ending_text(view: MatchView, names: Names) -> str:
-    """Return why the match ended early."""
-    how = None if view.outcome is None else view.outcome.termination
-    if how is Termination.ABANDONED:
-        return describe_misses_of_all(view, "abandoned") or say("abandoned-idle", m=view.id)
-    return say("match-stopped", m=view.id, reason=cause_phrase(view))
 
 
 def _over_heading(view: MatchView, names: Names, you: Seat, link: str) -> str:

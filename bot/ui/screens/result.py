@@ -7,7 +7,7 @@ from typing import NamedTuple
 from bot.engine.cards import Seat
 from bot.engine.match import Termination
 from bot.referee.model.daily import day_end, last_moment, number_of
-from bot.referee.model.model import DECIDED, HOUSE, IDLE, RatingChange
+from bot.referee.model.model import BROKEN_SEAL, DECIDED, HOUSE, IDLE, REPLACED, RatingChange
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids import match_ids
 from bot.ui.message import BLUE, Attachment, Button, Message, Picture, Separator, Text, join_lines, make_row
@@ -59,6 +59,8 @@ def render_result(
     """
     names = make_names(view)
     warned = say("banner", text=banner) if banner else ""
+    if is_stopped_practice(view):
+        return _render_stopped_practice(view, warned, is_closed=shared or bystander)
     nexts = () if bystander else next_buttons(view)
     if view.outcome is None or not view.outcome.termination.counts:
         title = say("result-title", m=view.id, result=describe_outcome(view, names))
@@ -79,6 +81,19 @@ def render_result(
         accent=choose_result_colour(view),
         essence=join_lines(title, *standing, small),
     )
+
+
+def is_stopped_practice(view: MatchView) -> bool:
+    """Return True for practice that ended early, if its cards and seals prove nothing. A daily deal is no practice."""
+    counts = view.outcome is None or view.outcome.termination.counts
+    return view.is_practice and view.day is None and not counts and view.why not in (BROKEN_SEAL, "rolled-back")
+
+
+def _render_stopped_practice(view: MatchView, warned: str, *, is_closed: bool) -> Message:
+    """Return one line, and a button for another match by the same rules, unless a newer match took its place."""
+    line = ending_text(view)
+    again = () if is_closed or view.why == REPLACED else rematch_buttons(view, "home-house")
+    return Message(body=(Text(join_lines(line, warned)), *([make_row(*again)] if again else [])), essence=line)
 
 
 def _title(view: MatchView, names: Names) -> str:
@@ -188,11 +203,11 @@ def next_buttons(view: MatchView) -> tuple[Button, ...]:
     return rematch_buttons(view) if view.day is None else daily.daily_buttons(view, view.day)
 
 
-def rematch_buttons(view: MatchView) -> tuple[Button, ...]:
-    """Return the button *Rematch*, or nothing if a player has erased their data."""
+def rematch_buttons(view: MatchView, label: str = "rematch") -> tuple[Button, ...]:
+    """Return the button *Rematch*, or nothing if a player has erased their data. `label` is the id of its words."""
     if not view.can_repeat:
         return ()
-    return (Button(say("rematch"), match_ids.board(view.id, "rematch"), BLUE),)
+    return (Button(say(label), match_ids.board(view.id, "rematch"), BLUE),)
 
 
 def abandoned_rounds(view: MatchView) -> list[str]:
@@ -214,6 +229,13 @@ def describe_misses_of_all(view: MatchView, id: str) -> str:
     if not view.finished and min(misses) >= len(view.seen.rounds):
         return say(f"{id}-none", m=view.id)
     return say(f"{id}-two" if len(misses) == 2 else id, m=view.id, span=bids_in_a_row(min(misses)))
+
+
+def ending_text(view: MatchView) -> str:
+    """Return in one sentence or two that the match ended early, and why."""
+    if view.outcome is not None and view.outcome.termination is Termination.ABANDONED:
+        return describe_misses_of_all(view, "abandoned") or say("abandoned-idle", m=view.id)
+    return say("match-stopped", m=view.id, reason=cause_phrase(view))
 
 
 def end_reason(view: MatchView) -> str:

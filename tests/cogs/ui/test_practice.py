@@ -6,6 +6,8 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
+import pytest
+
 from bot.engine.match import Termination
 from bot.interactions.shared.match_rows import match_row
 from bot.referee.match.resignation import Quitting
@@ -80,26 +82,47 @@ def test_the_result_in_the_same_message() -> None:
     assert keys(render_console(over))[-1] == "[Rematch] [More]"
 
 
-def test_abandoned_practice_states_why() -> None:
-    told = read(render_console(practising(example().stop(Termination.ABANDONED))))
-    assert "Nobody bid for a long time." in told
-    assert "three rounds" not in told
-    public = read(render_console(practising(example().stop(Termination.ABANDONED), channel=2)))
-    assert "Nobody bid in #K7Q2 for a long time, so I stopped it. It does not count." in public
+@pytest.mark.parametrize("channel", [0, 2], ids=["private", "public"])
+@pytest.mark.parametrize(
+    ("how", "why", "told"),
+    [
+        (Termination.ABANDONED, "", "Nobody bid in #K7Q2 for a long time, so I stopped it. It does not count."),
+        (
+            Termination.ABORTED,
+            "house",
+            "#K7Q2 was stopped: only the house was left at the table. It does not count.",
+        ),
+    ],
+    ids=["idle", "left"],
+)
+def test_stopped_practice_is_one_line_and_a_way_to_play_again(
+    channel: int, how: Termination, why: str, told: str
+) -> None:
+    over = practising(example().stop(how), why=why, channel=channel)
+    for shown in (render_console(over), render_board(replace(over, seat=None))):
+        assert read(shown) == f"{told}\n[Play the house]"
+        assert [button.id for button in shown.buttons] == ["g1:bd:K7Q2:rematch"]
 
 
-def test_ended_by_a_newer_one() -> None:
-    ended = example().stop(Termination.ABORTED)
-    told = read(render_console(practising(ended, why="newer")))
-    assert "stopped in round 5\nA newer practice match took its place." in told
-    public = read(render_console(practising(ended, why="newer", channel=2)))
-    assert "#K7Q2 was stopped: a newer practice match took its place. It does not count." in public
+def test_practice_that_a_newer_one_ended_needs_no_button() -> None:
+    for channel in (0, 2):
+        over = practising(example().stop(Termination.ABORTED), why="newer", channel=channel)
+        told = "#K7Q2 was stopped: a newer practice match took its place. It does not count."
+        assert read(render_console(over)) == told
 
 
-def test_ended_because_its_player_deleted_their_data() -> None:
-    told = read(render_console(practising(example().stop(Termination.ABORTED), why="erased")))
-    assert "A player deleted their data." in told
-    assert "moderator" not in told
+def test_practice_of_a_player_who_deleted_their_data() -> None:
+    over = practising(example().stop(Termination.ABORTED), why="erased")
+    erased = replace(over, seats=(replace(over.seats[0], user=-1), *over.seats[1:]))
+    told = "#K7Q2 was stopped: a player deleted their data. It does not count."
+    assert read(render_console(erased)) == told
+
+
+@pytest.mark.parametrize("why", ["seal", "rolled-back"])
+def test_practice_that_was_damaged_keeps_its_seals(why: str) -> None:
+    told = read(render_console(practising(example().stop(Termination.ABORTED), why=why)))
+    assert "Match seal" in told
+    assert told.splitlines()[-1] == "[Sheet] [Rematch]"
 
 
 def test_among_live_matches() -> None:
