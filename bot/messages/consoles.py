@@ -98,10 +98,11 @@ class Consoles(MessageParts):
     def refresh(self, console: Surface, *, at_once: bool = False) -> None:
         """Bring a console up to date, or send one that is owed."""
         writer = self.writers.of(console)
-        if console.message or console.kind.ephemeral:
+        if console.message or console.kind is SurfaceKind.CONSOLE_EPHEMERAL:
             self.show(console, partial(self._edit, writer, console), at_once=at_once)
         else:
-            writer.want(partial(self._send, console), at_once=at_once)
+            send = self._send_beside if console.kind.ephemeral else self._send
+            writer.want(partial(send, console), at_once=at_once)
 
     async def _edit(self, writer: Writer, surface: Surface, paid: bool) -> Attempt:
         """Show the newest version on a console that is there."""
@@ -197,6 +198,19 @@ class Consoles(MessageParts):
         display.outdated.pop(surface.id, None)
         if old is not None:
             await self.remove(*old)
+        return Attempt(result)
+
+    async def _send_beside(self, surface: Surface, _: bool = False) -> Attempt:
+        """Send a console that a kill kept from following its board, by the token of the press that began the match."""
+        known = await self.notes.find(surface)
+        if known is None or known.message:
+            return Attempt(CallResult.DONE)
+        mine = await self.referee.views.view(surface.match, surface.user)
+        result, posted = await self.delivery.send_console(surface, partial(self.render, mine, surface))
+        if result is CallResult.DONE:
+            await self.take_place(replace(surface, message=posted, shown=mine.version))
+        elif result is not CallResult.LATER:
+            self.drop(surface)
         return Attempt(result)
 
     def drop(self, console: Surface) -> None:

@@ -13,7 +13,7 @@ from bot.messages.display import KEPT, STUCK_MOST, Display, Moment, Offer, face_
 from bot.messages.offers import is_answered
 from bot.messages.writer import key_of
 from bot.referee.model.model import Lobby, LobbyState, UserId
-from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState, console_among
+from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState, board_among, console_among
 from bot.referee.repository.live import Live
 from bot.rest.call_result import CallResult
 from bot.rest.delivery import has_live_token
@@ -138,8 +138,9 @@ def plan(
         for offer in display.offers
         if offer.surface.message not in room.busy and (is_answered(live, offer) or _is_lost(offer, now))
     ]
+    board = board_among(surfaces)
     for one in surfaces:
-        if key_of(one) in room.busy:
+        if key_of(one) in room.busy or (_follows_board(one) and board is not None and key_of(board) in room.busy):
             continue
         if isinstance(live, Lobby):
             steps.append(_lobby(one, live, room, now))
@@ -227,11 +228,19 @@ def _lost(board: Surface, surfaces: Sequence[Surface], live: Live, display: Disp
 # --- consoles and lobbies ---------------------------------------------------------------------------------
 
 
+def _follows_board(console: Surface) -> bool:
+    """Whether the press that began the match owes its player this console. It is sent once that press has been answered
+    by the board; else a kill kept it from being sent."""
+    return console.kind is SurfaceKind.CONSOLE_BESIDE and not console.message
+
+
 def _console(console: Surface, live: Live, display: Display, room: Room, now: Moment) -> Step | None:
     stale = key_of(console) in room.stale and console.state in KEPT
     if not stale and not is_behind(console, live.stored.version):
         return Announce(console) if key_of(console) in room.unheard else None
-    if console.kind is SurfaceKind.CONSOLE_DM and not console.message:
+    if _follows_board(console) and not has_live_token(console, now.at):
+        return Drop(console)  # its player opens one with *Bid*
+    if not console.message and console.kind is not SurfaceKind.CONSOLE_EPHEMERAL:
         return Post(console) if live.stored.live else Drop(console)
     known = display.consoles.get(console.user)
     if console.message and known is not None and console.shown >= known[1] and not stale:

@@ -192,6 +192,17 @@ class Delivery:
         send = partial(rest.send_ephemeral, console.token_app, token, text)
         return (await self._call("send", lambda: rest.late_tokens.retry(token, send), console.channel, paid=True))[0]
 
+    async def send_console(self, console: Surface, new: Render) -> tuple[CallResult, int]:
+        """Send a console as an ephemeral message, by its token. Return the result and the id."""
+        rest, token = self.rest_client, console.token
+
+        async def send() -> int:
+            post = partial(rest.send_ephemeral_message, console.token_app, token)
+            return await send_with_fallback(await new(), post, self._report_refused_faces)
+
+        result, sent = await self._call("send", lambda: rest.late_tokens.retry(token, send), console.channel, paid=True)
+        return result, sent or 0
+
     async def read_custom_ids(self, channel: int, message: int) -> tuple[CallResult, Sequence[str]]:
         """Return the custom ids of all components of a message on Discord."""
         result, found = await self._call("look", self._message(channel, message).fetch, channel, message)

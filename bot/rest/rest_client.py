@@ -132,6 +132,14 @@ class RestClient:
         told = await self._call("POST", f"/webhooks/{app}/{token}?wait=true", body)
         return int(json.loads(told)["id"])
 
+    async def send_ephemeral_message(self, app: int, token: str, message: Message) -> int:
+        """Send a message without files as an ephemeral follow-up of an earlier press, and return its id."""
+        payload = message.edit_payload
+        body = {key: payload[key] for key in ("content", "components", "allowed_mentions") if payload[key]}
+        body["flags"] = payload.get("flags", 0) | EPHEMERAL
+        told = await self._call("POST", f"/webhooks/{app}/{token}?wait=true", body)
+        return int(json.loads(told)["id"])
+
     async def edit_ephemeral(self, app: int, token: str, message: int, text: str) -> None:
         """Edit the text of an ephemeral follow-up."""
         body: dict[str, Any] = {"content": text, "allowed_mentions": {"parse": []}}

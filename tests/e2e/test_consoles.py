@@ -16,6 +16,7 @@ from tests.e2e.hall import Hall, is_over, opened_hall, round_of
 pytestmark = pytest.mark.by_http
 
 CALLBACK = "* /interactions/*/callback"
+FOLLOW_UP = "POST /webhooks/*"
 
 
 async def begun(hall: Hall) -> tuple[str, Seen]:
@@ -79,6 +80,36 @@ async def test_a_console_whose_answer_was_cut_off(tmp_path: Path, when: When, be
             await hall.watch(ana).until(
                 lambda one=one: round_of(ana.now(one) or one) == 2 or None, f"console {one.id} in round 2"
             )
+        assert hall.bot.trouble() == []
+
+
+@pytest.mark.parametrize(
+    ("call", "when"),
+    [(CALLBACK, When.AFTER), (FOLLOW_UP, When.BEFORE), (FOLLOW_UP, When.AFTER)],
+    ids=["after the board", "before the console", "after the console"],
+)
+async def test_a_kill_between_the_board_and_the_first_console(tmp_path: Path, call: str, when: When) -> None:
+    """Ben bids in the channel. He sees the board that his press began, and the bot dies before his cards follow it."""
+    async with opened_hall(tmp_path) as hall:
+        ana, ben = await hall.crowd(("Ana", "Ben"))
+        preferences = (await ben.slash("/gops preferences")).shown
+        await ben.choose("Private in the channel", select="Where you bid", in_=preferences)
+        asked = (await ana.slash("/gops challenge", opponent=ben, cards=4)).shown
+        hall.trap.set(call, when)
+        pressed = asyncio.ensure_future(ben.press("Accept", in_=asked, may_fail=True))
+        await hall.trap.sprung.wait()
+        await hall.down()
+        await pressed
+        await hall.restart()
+        [match] = await hall.watch(ben).until(lambda: list(hall.watch(ben).boards) or None, "the board")
+        least = 2 if call == FOLLOW_UP and when is When.AFTER else 1  # what was not heard of cannot be edited
+        *_, console = await hall.watch(ben).until(lambda: opened(hall, ben, match)[least - 1 :] or None, "the console")
+        first = next(one.custom_id or "" for one in console.buttons if (one.custom_id or "").startswith("g1:co:"))
+        sealed = (await ben.press(first, in_=console)).shown
+        assert "is sealed" in sealed.text
+        await both_bid(hall, match, 1, [ana])
+        await hall.watch(ben).until(lambda: round_of(ben.now(console) or console) == 2 or None, "round 2")
+        assert hall.rows("SELECT count(*) FROM surfaces WHERE kind = 6 AND message = 0") == [(0,)]
         assert hall.bot.trouble() == []
 
 

@@ -132,22 +132,31 @@ async def find_pressed_console(context: InteractionContext, id: str) -> Surface:
     )
 
 
-async def open_console(context: InteractionContext, view: MatchView, mask: int = 0) -> None:
-    """Answer with a new private console that replaces the player's old one; `mask` holds the chosen keys."""
-    publisher = context.services.publisher
-    is_followup = not context.answer.sends
-    surface = Surface(
-        match=view.id,
-        kind=SurfaceKind.CONSOLE_BESIDE if is_followup else SurfaceKind.CONSOLE_EPHEMERAL,
+def _make_console(context: InteractionContext, id: str, kind: SurfaceKind, shown: int) -> Surface:
+    """Return a private console in the channel of this press, which is not posted yet."""
+    return Surface(
+        match=id,
+        kind=kind,
         user=context.user,
         channel=context.origin.channel,
         message=0,
-        shown=view.version,
+        shown=shown,
         posted=context.created_at,
         token=context.token.text,
         token_until=token_expiry(context.created_at),
         token_app=context.token.app,
     )
+
+
+async def open_console(
+    context: InteractionContext, view: MatchView, mask: int = 0, owed: Surface | None = None
+) -> None:
+    """Answer with a new private console that replaces the player's old one; `mask` holds the chosen keys. `owed`: the
+    row of the console, if it is stored already."""
+    publisher = context.services.publisher
+    is_followup = not context.answer.sends
+    kind = SurfaceKind.CONSOLE_BESIDE if is_followup else SurfaceKind.CONSOLE_EPHEMERAL
+    surface = replace(_make_console(context, view.id, kind, view.version), id=owed.id if owed is not None else 0)
     if not is_followup:
         surface = await _store_console(context, surface)
     with publisher.press(surface):
@@ -161,22 +170,34 @@ async def open_console(context: InteractionContext, view: MatchView, mask: int =
             await publisher.notes.keep(surface)
 
 
-async def open_first_console(context: InteractionContext, id: str) -> None:
-    """Open a console beside the board for the player whose press began the match, if this player gets no DM.
+async def owe_first_console(context: InteractionContext, id: str) -> Surface | None:
+    """Store that a console has to follow the board, for a player who began the match by this press and gets no DM. So
+    it still comes if the process is killed in between.
 
     The console is a follow-up. Without quota for follow-ups in the channel, the player opens it with *Bid*.
     """
     publisher = context.services.publisher
     view = await context.referee.views.view(id, context.user)
     if view.at_table or view.own is None or view.over:
-        return
+        return None
     player = await context.referee.people.load_player(context.user)
     if await publisher.dms.wanted(view, player) or not publisher.asides.may(context.origin.channel):
-        return
+        return None
+    return await _store_console(context, _make_console(context, id, SurfaceKind.CONSOLE_BESIDE, 0))
+
+
+async def open_first_console(context: InteractionContext, owed: Surface, *, answered: bool) -> None:
+    """Open the console that is owed, beside the board. `answered`: the board is known to be there; else nothing can
+    follow it, and the player opens the console with *Bid*."""
+    publisher = context.services.publisher
     try:
-        await open_console(context, view)
-    except publisher.delivery.failures as error:  # the player can open it with *Bid*
+        if answered:
+            await open_console(context, await context.referee.views.view(owed.match, context.user), owed=owed)
+    except publisher.delivery.failures as error:
         log.info("a first console did not arrive: %s", type(error).__name__)
+    known = await publisher.notes.find(owed) if owed.id else None
+    if known is not None and not known.message:
+        publisher.consoles.drop(owed)
 
 
 async def answer_above_console(context: InteractionContext, id: str, answer: Callable[[], Awaitable[None]]) -> None:

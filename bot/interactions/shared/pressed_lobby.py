@@ -12,7 +12,7 @@ import discord
 from bot.errors import RefereeError
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared.pressed_board import with_token
-from bot.interactions.shared.pressed_console import open_first_console
+from bot.interactions.shared.pressed_console import open_first_console, owe_first_console
 from bot.messages.offers import answered, closed_offer
 from bot.messages.render import board_message, lobby_message
 from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
@@ -92,13 +92,14 @@ async def show_result(context: InteractionContext, id: str, result: Lobby | Live
 
 
 async def _show_outcome(context: InteractionContext, id: str, result: Lobby | Live, why: str = "") -> None:
-    publisher = context.services.publisher
+    publisher, first = context.services.publisher, None
     await context.answer.by_a_call()  # only a press can show this message where the bot is no member
     if isinstance(result, Lobby):
         arrived = await context.answer.update(await lobby_message(context.referee, result, why))
         shown = result.version
     else:
         view = await context.referee.views.view(id)
+        first = await owe_first_console(context, id)
         publisher.displays[id].record_press()
         arrived = await context.answer.update(board_message(view))
         if arrived:
@@ -115,8 +116,8 @@ async def _show_outcome(context: InteractionContext, id: str, result: Lobby | Li
         fresh = with_token(context, replace(surface, shown=shown if arrived else 0))
         with suppress(Conflict):  # the last person has accepted meanwhile: it is a board now
             await publisher.notes.put(fresh)
-    if arrived and not is_lobby:
-        await open_first_console(context, id)
+    if first is not None:
+        await open_first_console(context, first, answered=arrived)
 
 
 async def show_offer(context: InteractionContext, lobby: Lobby, match: str) -> bool:
