@@ -16,11 +16,13 @@ from bot.messages.roles import RoleGiver
 from bot.messages.searches import WaitingPosts, post_pair
 from bot.messages.server_channels import tell_champions
 from bot.referee.clock.quiet_hours import is_quiet
+from bot.referee.match.pauses import is_slow
 from bot.referee.model.clock_changes import read_owner
 from bot.referee.model.durations import SLOW
 from bot.referee.model.model import Deadline, DeadlineKind, Lobby, Snowflake, UserId
 from bot.referee.model.surfaces import Surface, SurfaceKind
 from bot.referee.model.views import MatchView, SeatView
+from bot.referee.repository.live import Live
 from bot.rest.call_result import Attempt, CallResult
 from bot.rest.delivery import Render
 from bot.ui.message import Message
@@ -157,11 +159,25 @@ class Notices(MessageParts):
                 continue
             result, where = await self._send(view, seat, message, f"{nonce}s{seat.seat}", silent=True)
             if result is CallResult.DONE:
+                await self.referee.surfaces.add_pause_note(view.id, seat.seat, where.message)
                 self.track(Offer(view.id, where, is_pause=True))
             results.append(result)
         if {*results} - {CallResult.DONE, CallResult.LATER} and not view.outside:
             results.append((await self.boards.post(view, message, nonce, silent=True))[0])
         return CallResult.LATER not in results
+
+    async def recall_pauses(self, display: Display, live: Live) -> None:
+        """Keep the DMs about a pause true that were sent before a restart."""
+        if not is_slow(live.stored.setup):
+            return
+        found: list[Offer] = []
+        for seat, message in await self.referee.surfaces.load_pause_notes(display.id):
+            player = await self.referee.people.load_player(live.stored.seats[seat].user)
+            if player.dm_channel:  # else their data was erased
+                where = self._at(display.id, player.user, player.dm_channel, message)
+                found.append(Offer(display.id, where, is_pause=True))
+        known = {one.surface.message for one in display.offers}
+        display.offers += tuple(one for one in found if one.surface.message not in known)
 
     # --- by DM -------------------------------------------------------------------------------------------
 
@@ -281,6 +297,8 @@ class Notices(MessageParts):
             is_there = attempt.result is CallResult.DONE and not offer.is_reminder
             if live is not None and offer_stands(live, offer.prompt) and is_there:
                 display.offers += (replace(offer, is_own=True),)  # the others have not answered yet
+            if offer.is_pause:
+                await self.referee.surfaces.drop_pause_note(display.id, surface.message)
         return attempt
 
     async def _render_closed(self, id: str, offer: Offer) -> Message:

@@ -55,13 +55,17 @@ async def test_rematch_offer_by_dm_closes_when_it_expires(scene: House) -> None:
         ("resigned", " is over."),
     ],
 )
-async def test_dm_about_a_pause_says_when_it_is_over(scene: House, end: str, says: str) -> None:
+@pytest.mark.parametrize("restarted", [False, True])
+async def test_dm_about_a_pause_says_when_it_is_over(scene: House, end: str, says: str, restarted: bool) -> None:
     ana, ben = scene.ana, scene.ben
     board = await scene.match(clock=HOUR)
     code = code_of(board)
     card = (await ana.slash("/gops preferences")).shown
     await ana.choose("2 days", select="For how long", in_=card)
     dm = await ben.sees(has(f"#{code}: Ana is on vacation until"), in_="dm")
+    if restarted:
+        await scene.bot.stop()
+        await scene.bot.start()
     if end == "early":
         await ana.press("End vacation", in_=card)
     elif end == "in time":
