@@ -95,7 +95,7 @@ async def test_a_try_that_is_given_up_before_its_first_bid(scene: House) -> None
     code = code_of(console)
     nowhere = "Your daily deal has no board to show. Open it with /gops games."
     assert told(await ana.slash("/gops show")) == nowhere
-    assert re.search(rf"#{code}\*\* Daily \d+, against ", told(await ana.slash("/gops games")))
+    assert re.search(rf"#{code}\*\* Quick GOPS, Daily \d+, against ", told(await ana.slash("/gops games")))
     question = (await ana.slash("/gops resign", match=code)).shown
     assert "It uses up your only try, and you will not be in the ranking." in plain(question.text)
     answer = told(await ana.press("Give up", in_=question))
