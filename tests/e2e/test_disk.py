@@ -41,7 +41,7 @@ async def test_a_full_disk_accepts_nothing_and_loses_nothing(tmp_path: Path) -> 
         full(house)
         await ana.press("7", in_=console)
         await ana.sees("I can't save right now, so nothing changed.")
-        assert "sealed" not in (ana.now(console) or console).text
+        assert "is sealed" not in (ana.now(console) or console).text
         await owner.sees("I can't save: the disk ", in_="dm")
         await ana.press("8", in_=console)
         await ana.slash("/gops games")

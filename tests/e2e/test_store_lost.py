@@ -55,7 +55,7 @@ async def test_nothing_is_acknowledged_and_the_bot_ends(tmp_path: Path, attack: 
             said = (await house.ana.press("7", in_=console)).shown.text
         except InteractionFailed:  # a write of its own had told it first, and it was on its way out
             said = "I can't save right now, so nothing changed."
-        assert "sealed" not in said
+        assert "is sealed" not in said
         assert "I can't save right now, so nothing changed." in said
         await owner.sees("I stopped, and I saved nothing since then:", in_="dm")
         assert await ended(house) == EXIT_SETUP
