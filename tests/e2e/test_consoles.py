@@ -35,10 +35,12 @@ def opened(hall: Hall, person: Person, match: str) -> list[Seen]:
     return sorted((one for one in kept if one.is_ephemeral and person.now(one)), key=lambda one: int(one.id))
 
 
-async def cut_off(hall: Hall, person: Person, board: Seen, when: When) -> None:
-    """They press *Bid*, and the bot dies over its answer."""
-    hall.trap.set(CALLBACK, when)
-    pressed = asyncio.ensure_future(person.press("Bid", in_=board, may_fail=True))
+async def cut_off(
+    hall: Hall, person: Person, message: Seen, when: When, key: str = "Bid", call: str = CALLBACK
+) -> None:
+    """They press a key, and the bot dies over its answer, or over another call that follows."""
+    hall.trap.set(call, when)
+    pressed = asyncio.ensure_future(person.press(key, in_=message, may_fail=True))
     await hall.trap.sprung.wait()
     await hall.down()
     await pressed
@@ -95,12 +97,7 @@ async def test_a_kill_between_the_board_and_the_first_console(tmp_path: Path, ca
         preferences = (await ben.slash("/gops preferences")).shown
         await ben.choose("Private in the channel", select="Where you bid", in_=preferences)
         asked = (await ana.slash("/gops challenge", opponent=ben, cards=4)).shown
-        hall.trap.set(call, when)
-        pressed = asyncio.ensure_future(ben.press("Accept", in_=asked, may_fail=True))
-        await hall.trap.sprung.wait()
-        await hall.down()
-        await pressed
-        await hall.restart()
+        await cut_off(hall, ben, asked, when, "Accept", call)
         [match] = await hall.watch(ben).until(lambda: list(hall.watch(ben).boards) or None, "the board")
         least = 2 if call == FOLLOW_UP and when is When.AFTER else 1  # what was not heard of cannot be edited
         *_, console = await hall.watch(ben).until(lambda: opened(hall, ben, match)[least - 1 :] or None, "the console")

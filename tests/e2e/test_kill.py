@@ -182,7 +182,7 @@ class Play:
                 await asyncio.sleep(0.5)
                 return ""
             # The last one was committed, and the process died before it was shown: it is forgotten after a while. So
-            # is one of which somebody only reads that it is on its way, or that a repeated event has done it already.
+            # is one that its host only knows from an announcement, or from the answer to a repeated event.
             assert outcome.answer == ANNOUNCED or any(words in text for words in COMMITTED), text
             if self.wishes:  # where clocks are the matter, nobody moves them on for all others
                 await asyncio.sleep(6)
