@@ -270,7 +270,7 @@ def _cards_line(view: MatchView, seat: Seat, names: Names, faces: Faces) -> str:
     if seen.tallies and seen.tallies[seat]:
         parts.append(say("cards-tally", score=format_points(seen.scores[seat]), tally=seen.tallies[seat]))
     if aside:
-        parts.append(say("you-aside", cards=faces.cards(aside)))
+        parts.append(say("cards-aside", cards=faces.cards(aside)))
     if won:
         parts.append(say("cards-won", cards=faces.cards(faces.sort_coming(won))))
     return " · ".join(parts)

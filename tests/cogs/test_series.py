@@ -80,6 +80,7 @@ def test_invalid_series_is_refused_with_the_reason(typed: str, says: str) -> Non
     ("typed", "rows"),
     [
         ("5", ["5 deals", "best of 5", "best of 5, level by points", "to 5 points", "first to win 5 deals"]),
+        ("1", ["1 deal", "to 1 point", "to 100 points"]),
         ("150", ["to 150 points"]),
         ("best of 7", ["best of 7", "best of 7, level by points"]),
         ("xyz", []),

@@ -153,8 +153,8 @@ GAME = Game(
     guide=Guide(
         line="Three players bid for diamonds and a Joker. Only the highest and the lowest total get points.",
         round="A prize is turned up, each player chooses a card in secret, and the highest takes it. The Joker and the"
-        " next card are one prize, a pair; nobody gets a Joker that comes last. You bid your Ace as high (above the K)"
-        " or low (below the 2).",
+        " next prize card are one prize. If the Joker is the last prize card, nobody gets it. You bid your Ace"
+        " as high (above the K) or low (below the 2).",
         ties="Two equal cards don't count: the third player wins with any card. Three equal cards: everybody bids"
         " another card for the same prize, and the tied cards return to the hands after the round.",
         winning="Add up the cards that you won: A is 1, 2 to 10 their number, Q 0. A J is worth as much as the lowest"
@@ -166,8 +166,8 @@ GAME = Game(
     ),
     goal="get the highest or the lowest total. The middle total scores 0, and equal totals score 0",
     card_values="A 1, 2 to 10 their number, Q 0. A J is worth as much as the lowest card that you won, a K as much as"
-    " the highest. The Joker is one prize with another card, and worth as much. Your own Ace has two buttons: A low is"
-    " below the 2, A high above the K.",
+    " the highest. The Joker and another card are one prize, and the Joker is worth as much as that card. Your own"
+    " Ace has two buttons: A low is below the 2, A high above the K.",
     point=has_score,
     tips=(
         "The middle scores nothing: decide early if you want the most or the least.",

@@ -101,7 +101,7 @@ class Throps(Auction):
         best, missing = max(worth, key=lambda of: worth[of]), sum(not points for points in worth.values())
         others = sum(worth.values()) - worth[best]
         voids = MISSING.format(n=missing, points=10 * missing) if missing else ""
-        return f"{CALLED[best]} {worth[best]}{f' − {others}' if others else ''}{voids}"
+        return f"{CALLED[best]} {worth[best]}{f' − {others} for other suits' if others else ''}{voids}"
 
     def tallies(self, state: State) -> tuple[str, ...]:
         """Name the suit that each seat collects, as it may change in every round."""
@@ -162,13 +162,13 @@ GAME = Game(
         ties="If ranks are equal, the suit decides. A card of the prize's suit is highest, and a card of the other suit"
         " in the same colour is second. Every round shows the order of all four suits.",
         winning="Cards are worth their number; J, Q and K 10; A 11. Your best suit adds its points. Your other suits"
-        " take their points away. A suit that you have no card of adds 10, so you begin a deal with 40 points."
+        " take their points away. Each suit that you have not won yet adds 10, so you begin a deal with 40 points."
         " A match to 100 points takes about 4 deals, and a deal about 5 minutes.",
         example="You won K and 5 of spades and the 2 of hearts: 15 − 2, and 20 for two missing suits: 33.",
     ),
     goal="collect one suit of your choice. Other suits cost you points",
-    card_values="2 to 10 their number, J, Q and K 10, A 11. Each suit that you don't have: 10, so you begin with 40."
-    " As a bid, A is the highest card.",
+    card_values="2 to 10 their number, J, Q and K 10, A 11. Each suit that you have not won yet adds 10: you begin"
+    " with 40. As a bid, A is the highest card.",
     point=is_decided_by_suit,
     tips=(
         "A player who wins nothing scores 40: try that with a poor hand.",

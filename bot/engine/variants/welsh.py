@@ -289,7 +289,7 @@ GAME = Game(
         " K and an A are on the table, every A beats the Ks. The winner takes all cards on the table into the hand.",
         ties="Players who tie for the highest card set it aside and bid another. The other cards stay on the table. A"
         " player with no other card leaves the trick. After the trick the cards set aside return to their hands. If"
-        " fewer than two players can bid again, everybody takes back all cards of this trick.",
+        " one player or none is left in the trick, nobody captures anything.",
         winning="A player who has all the cards wins the deal. After 52 tricks the player with most cards wins (if"
         " equal, the higher sum of ranks). Three tricks in a row without a winner also end the deal.",
         example="A A K K: the Aces tie and are set aside, and their owners bid K and J. Now three Ks tie and are set"
@@ -311,7 +311,7 @@ GAME = Game(
         ),
     ),
     goal="capture all the cards. The highest card takes the trick."
-    " Aces are lowest, but highest if a King is on the table",
+    " An Ace is lowest, but it beats a King that is on the table",
     point=has_ace_against_king,
     tips=(
         "An Ace is the best card against Kings and the worst without them.",

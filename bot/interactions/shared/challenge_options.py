@@ -202,6 +202,7 @@ def list_series_rows(typed: str) -> list[str]:
             f"to {number} points",
             f"first to win {number} deals",
         )
+        if number != "1" or not text.startswith("best of")  # which is the same as 1 deal
     ]
     offered = [abbreviate_series(series) for text in (*rows, *usual) if (series := _read_series(text)) is not None]
     fitting = [

@@ -217,8 +217,9 @@ def test_console_of_a_tied_round_of_others_has_no_keys() -> None:
     told = render_console(played.view(2))
     assert "Nothing to do: Ana and Ben bid again" in said(told)
     assert not [button for button in told.buttons[:13] if button.enabled]
-    assert "Ana set aside ♠K · Ben set aside ♥K" in said(told)
-    assert "Ana set aside ♠K · You set aside ♥K" in said(render_console(played.view(1)))
+    assert "Ana set aside: ♠K · Ben set aside: ♥K" in said(told)
+    assert "Ana set aside: ♠K · You set aside: ♥K" in said(render_console(played.view(1)))
+    assert "**Ana** holds ♠2 ♠9 · set aside: ♠K" in read(cards_card(played.view(1)))
 
 
 def test_who_left_watches() -> None:

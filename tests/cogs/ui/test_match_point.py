@@ -185,7 +185,7 @@ GOALS = {
     ("pico", 2): "-# Goal: win with the cards that score most. The higher card wins,"
     " unless it is more than double the lower card. Then the lower card wins.",
     ("welsh", 4): "-# Goal: capture all the cards. The highest card takes the trick."
-    " Aces are lowest, but highest if a King is on the table.",
+    " An Ace is lowest, but it beats a King that is on the table.",
 }
 
 
@@ -201,8 +201,11 @@ def test_the_goal_stands_on_board_and_console(game: str, seats: int) -> None:
 
 VALUES = {
     ("parlett", "Joker"): "A J is worth as much as the lowest card that you won",
-    ("throps", ""): "-# Values: 2 to 10 their number, J, Q and K 10, A 11. Each suit that you don't have: 10, so you"
-    " begin with 40.",
+    (
+        "throps",
+        "",
+    ): "-# Values: 2 to 10 their number, J, Q and K 10, A 11. Each suit that you have not won yet adds 10:"
+    " you begin with 40.",
     ("pico", ""): "-# Values: 4 scores 1, 5 to 7 score 2, 8 to 13 score 3, 16 scores 4.",
     ("pico", "pico1"): "-# Values: 2 to 4 score 1, 5 to 7 score 2, 8 to 10 and 13 score 3, 16 scores 4.",
 }

@@ -115,7 +115,7 @@ def test_a_captured_card_is_one_of_another_player(attrition: bool) -> None:
     hands = [["9S", "KS", "2S"], ["8H", "KH", "2H"], ["AD", "3D"], ["4C", "5C"]]
     played = begin("welsh", 4, {"attrition": attrition}).deal(hands=hands).play(13, 13, 1, 4)
     score = 4 if attrition else 5
-    assert f"**Cem captures 3 cards** (now holds {score}, 1 point each)" in said(render_board(played.view()))
+    assert f"**Cem captures 3 cards** (now holds {score}: {score} points)" in said(render_board(played.view()))
     assert "Cem captures 3\n" in read(sheet(played.view()))
     assert f"**Cem {score}**" in said(render_board(played.view()))
 

@@ -161,7 +161,7 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     "a pile of Throps with a second suit": (
         lambda: throps(("QS", "QD", "2C"), ("3S", "9H", "5S")),
         (
-            "Round 2: ♥9 is highest. **Ben takes ♣4** (score 23: hearts 7 − 4 + 20 for 2 missing suits)."
+            "Round 2: ♥9 is highest. **Ben takes ♣4** (score 23: hearts 7 − 4 for other suits + 20 for 2 missing suits)."
             " Other bids: Ana ♠3, Cem ♠5"
         ),
     ),
@@ -176,7 +176,7 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     "Ace beats Kings": (
         lambda: trick("welsh", [["9S", "KS", "2S"], ["8H", "KH", "2H"], ["AD", "3D"], ["4C", "5C"]], (13, 13, 1, 4)),
         (
-            "Trick 1: Ace beats Kings. **Cem captures 3 cards** (now holds 5, 1 point each)."
+            "Trick 1: Ace beats Kings. **Cem captures 3 cards** (now holds 5: 5 points)."
             " Other bids: Ana ♠K, Ben ♥K, Dee ♣4"
         ),
     ),
@@ -191,7 +191,7 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
         lambda: trick("welsh", [["KS", "QS"], ["KH", "8H", "2H"], ["QD"], ["4C", "5C"]], (13, 13, 12, 4)).play(12, 8),
         (
             "Trick 1, 2nd bid: Ana and Cem tie at Q: those cards are set aside. Ana and Cem have no card left to bid"
-            " again. ♥8 is highest. **Ben captures 1 card** (now holds 4, 1 point each). Other bid: Dee ♣4"
+            " again. ♥8 is highest. **Ben captures 1 card** (now holds 4: 4 points). Other bid: Dee ♣4"
         ),
     ),
     "no card in the second bid": (
@@ -205,7 +205,7 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
         lambda: trick("welsh", [["KS", "QS", "2S"], ["KH"], ["5D", "3D"], ["4C", "5C"]], (13, 13, 5, 4)).play(12),
         (
             "Trick 1, 2nd bid: Ben had no card left for the 2nd bid. ♠Q is highest."
-            " **Ana captures 2 cards** (now holds 5, 1 point each). Other bids: Cem ♦5, Dee ♣4"
+            " **Ana captures 2 cards** (now holds 5: 5 points). Other bids: Cem ♦5, Dee ♣4"
         ),
     ),
     "win-only": (
@@ -248,7 +248,7 @@ YOURS: dict[str, tuple[Callable[[], Played], Seat, str]] = {
         lambda: trick("welsh", [["9S", "KS", "2S"], ["8H", "KH", "2H"], ["AD", "3D"], ["4C", "5C"]], (13, 13, 1, 4)),
         2,
         (
-            "Trick 1: Ace beats Kings. **You capture 3 cards** (you now hold 5, 1 point each)."
+            "Trick 1: Ace beats Kings. **You capture 3 cards** (you now hold 5: 5 points)."
             " Other bids: Ana ♠K, Ben ♥K, Dee ♣4"
         ),
     ),

@@ -60,12 +60,12 @@ OUTCOME: Mapping[str, Sentence] = {
     "with-bid": "{name} with {bid}",
     "you-within": "you",
     "captures": Counted(
-        "**{name} captures 1 card** (now holds {held}, 1 point each)",
-        "**{name} captures {n} cards** (now holds {held}, 1 point each)",
+        "**{name} captures 1 card** (now holds {held}: {held} points)",
+        "**{name} captures {n} cards** (now holds {held}: {held} points)",
     ),
     "captures-you": Counted(
-        "**You capture 1 card** (you now hold {held}, 1 point each)",
-        "**You capture {n} cards** (you now hold {held}, 1 point each)",
+        "**You capture 1 card** (you now hold {held}: {held} points)",
+        "**You capture {n} cards** (you now hold {held}: {held} points)",
     ),
     "leaves-game": "{card} is out of play.",
     "keeps": "**{name} scores the {card}** ({points}). The {other} goes back to its owner.",
