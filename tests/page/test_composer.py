@@ -154,6 +154,16 @@ async def test_pasted_line_fills_the_fields(scene: Scene) -> None:
     await expect(scene.ana.composer).to_have_value("")
 
 
+async def test_command_is_sent_by_enter_while_its_options_load(scene: Scene) -> None:
+    await registered(scene)
+    await scene.ana.composer.click()
+    await scene.ana.type("/try Ana count:7 share:0.5 free:a")
+    await expect(scene.ana.pane.get_by_text("Loading options …")).to_be_visible()
+    await scene.ana.page.keyboard.press("Enter")
+    while (await scene.made())["type"] != 2:
+        pass  # completions
+
+
 async def test_line_typed_key_by_key_needs_no_tab(scene: Scene) -> None:
     """The name of an option and a colon end the value before it, as in Discord."""
     await registered(scene)

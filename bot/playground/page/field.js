@@ -128,7 +128,8 @@ export class Field {
   show(found) {
     const items = found.map((one) => ({ ...one, run: () => one.value !== null && this.pick(one) }));
     const self = this.empty && this.option.type === USER && found[0]?.value === this.form.composer.pane.client.me.id;
-    this.form.suggest.show(this.input, items, self || this.picked || (this.empty && !this.option.required) ? -1 : 0);
+    const isNews = found[0]?.value === null; // that they load, or failed to: Enter sends what is typed
+    this.form.suggest.show(this.input, items, isNews || self || this.picked || (this.empty && !this.option.required) ? -1 : 0);
   }
 
   pick(one) {
