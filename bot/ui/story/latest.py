@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import accumulate
 
 from bot.engine.cards import Points, format_points
+from bot.engine.events import SubRoundStarted
+from bot.engine.fast_values import replace_fields
 from bot.engine.state import Round
 from bot.referee.model.views import MatchView
 from bot.ui.story import lines
@@ -41,14 +43,25 @@ def list_rounds(view: MatchView, teller: RoundTeller, most: int) -> list[str]:
 
 
 def reveal_lines(teller: RoundTeller, rounds: tuple[Round, ...], kind: str, is_over: bool = False) -> list[str]:
-    """Return the line of the newest round.
+    """Return the line of the newest round, and before it those of the ties that led to forced bids: no message showed
+    them.
 
-    `is_over`: the deal is over. Then include the rounds before the forced last ones, because no message showed them.
+    `is_over`: the deal is over. Then include the rounds before the forced last ones for the same reason.
     """
-    first = len(rounds) - 1
-    while is_over and first > 0 and teller.was_forced(rounds[first].events):
-        first -= 1
-    return [teller.tell_line(played, number, kind) for number, played in enumerate(rounds[first:], first + 1)]
+    told: list[str] = []
+    for number in range(len(rounds), 0, -1):
+        played = rounds[number - 1]
+        told = [teller.tell_line(played, number, kind), *told]
+        events, before = played.events, replace_fields(teller, exposed=played.prizes)
+        for again in range(len(played.again) - 1, -1, -1):
+            if not teller.was_forced(events):
+                break
+            start = max(place for place, event in enumerate(events) if isinstance(event, SubRoundStarted))
+            told = [teller.label_story(before.tell_so_far(events[: start + 1]), number, again, kind), *told]
+            events = events[:start]
+        if not is_over or not teller.was_forced(events):
+            break
+    return told
 
 
 def last_deal_lines(view: MatchView, teller: RoundTeller) -> list[str]:

@@ -161,8 +161,8 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     "a pile of Throps with a second suit": (
         lambda: throps(("QS", "QD", "2C"), ("3S", "9H", "5S")),
         (
-            "Round 2: ♥9 is highest. **Ben takes ♣4** (score 23: hearts 7 − 4 for other suits + 20 for 2 missing suits)."
-            " Other bids: Ana ♠3, Cem ♠5"
+            "Round 2: ♥9 is highest. **Ben takes ♣4** (score 23: hearts 7 − 4 for other suits + 20 for 2 missing"
+            " suits). Other bids: Ana ♠3, Cem ♠5"
         ),
     ),
     "more than double": (
@@ -292,6 +292,16 @@ def test_last_cards_and_the_round_before_them() -> None:
     assert told(played) == (
         "Round 1: ♠2 beats ♥A. **Ana takes ♦A** (+1)\n"
         "Round 2: Each player had one card left, so it was played automatically. ♥2 beats ♠A. **Ben takes ♦2** (+2)"
+    )
+
+
+def test_last_cards_and_the_tie_before_them() -> None:
+    hands = ((3, 2, 1), (3, 2, 1))
+    played = begin("psych").deal((10, 10, 5, 4), hands=hands).play(3, 1).play(2, 2)
+    assert told(played) == (
+        "Round 2: tie between ♠2 and ♥2. Both cards are gone. **Bid again for ♣10.**\n"
+        "Round 2, 2nd bid: Each player had one card left, so it was played automatically. ♥3 beats ♠A."
+        " **Ben takes ♣10** (+10)"
     )
 
 
