@@ -127,8 +127,8 @@ async def test_a_face_that_somebody_deleted_is_uploaded_again(scene: House) -> N
     console = await scene.ana.sees(awaits(1, dm=True))
     pressed = (await scene.ana.press("2", in_=console)).shown
     assert "2 is sealed" in pressed.text
-    # Another message of the match may have been refused before, so that the face is there again by now.
-    assert faces(pressed) == set() or gone in await portal.emojis()
+    # Another message may have been refused before: then the other suits keep their faces, or the face is there again.
+    assert not [face for face in faces(pressed) if face.startswith("spade")] or gone in await portal.emojis()
     await scene.stage.called("POST /applications/*/emojis")
     assert gone in await portal.emojis()
 
