@@ -13,7 +13,7 @@ async def test_challenge_with_the_house_says_so_before_anybody_accepts(scene: Ho
     ana, ben = scene.ana, scene.ben
     await ana.slash("/gops challenge", opponent=ben, game="throps", house=1)
     challenge = await ben.sees("challenges you")
-    assert "With Sly (house). Not rated: computer players (the house) take part." in plain(challenge.text)
+    assert "With Sly (house). Not rated: the house plays too." in plain(challenge.text)
     assert not challenge.has_button("Remove the house"), "the game needs three"
     board = (await ben.press("Accept", in_=challenge)).shown
     assert "Sly (house) 40" in plain(board.text)
@@ -26,7 +26,7 @@ async def test_host_adds_and_removes_the_house_before_somebody_accepts(scene: Ho
     assert "rated" in challenge.text
     assert told(await ben.press("Add the house", in_=challenge)) == "Only Ana can do that."
     after = plain(told(await ana.press("Add the house", in_=challenge)))
-    assert "With Sly (house). Not rated: computer players (the house) take part." in after
+    assert "With Sly (house). Not rated: the house plays too." in after
     after = plain(told(await ana.press("Add the house", in_=challenge)))
     assert "With Sly (house) and Reader (house)." in after
     after = plain(told(await ana.press("Remove the house", in_=challenge)))
@@ -44,7 +44,7 @@ async def test_people_replace_house_players_at_a_full_table(scene: House) -> Non
     await ana.slash("/gops open", seats=3, cards=3, house=1, level="matcher")
     table = await ben.sees("opens a table")
     assert "Players 2 of 3: Ana (host), Matcher (house)" in plain(table.text)
-    assert "Not rated: computer players (the house) take part." in table.text
+    assert "Not rated: the house plays too." in table.text
     assert "unrated" not in table.text, "it is said once"
     after = plain(told(await ana.press("Add the house", in_=table)))
     assert "Players 3 of 3: Ana (host), Matcher (house), " in after
@@ -56,7 +56,7 @@ async def test_table_that_becomes_rated_waits_for_its_host(scene: House) -> None
     ana, ben = scene.ana, scene.ben
     await ana.slash("/gops open", seats=2, cards=3, house=1)
     table = await ben.sees("opens a table")
-    assert "Not rated: computer players (the house) take part." in table.text
+    assert "Not rated: the house plays too." in table.text
     full = (await ben.press("Join", in_=table)).shown
     assert full.id == table.id
     assert "Players 2 of 2: Ana (host), Ben" in plain(full.text)
@@ -71,7 +71,7 @@ async def test_seated_people_read_that_the_house_joined(scene: House) -> None:
     await ana.slash("/gops open", seats=4, cards=3)
     table = await ben.sees("opens a table")
     await ben.press("Join", in_=table)
-    assert "Not rated now: computer players (the house) joined." in told(await ana.press("Add the house", in_=table))
+    assert "Not rated now: the house joined." in told(await ana.press("Add the house", in_=table))
     after = told(await ana.press("Remove the house", in_=table))
     assert "Not rated" not in after
     assert "Players 2 of 4" in after
@@ -98,7 +98,7 @@ async def test_pair_plays_to_the_result_and_asks_for_a_rematch(scene: House) -> 
     for person in (ana, ben):
         console = await person.sees(has("Your turn"), in_="dm") if person.now(board) is None else board
         await person.press("2", in_=(await person.press("Bid", in_=console)).shown if console is board else console)
-    result = await ana.sees(has("Not rated: computer players (the house) take part."))
+    result = await ana.sees(has("Not rated: the house plays too."))
     await ana.press("Rematch", in_=result)
     again = await ben.sees(has("challenges you", "With Sly (house)"))
     assert again.has_button("Accept")

@@ -60,7 +60,7 @@ async def test_overlapping_answers_bring_the_console_back(tmp_path: Path, by: st
         result = await play_out(ana, console, random.Random(1))
         await press_at_once(house, result, "More", "More", when=when)
         result = await ana.sees(lambda seen: seen.has_button("Rematch"), in_=result)
-        assert "Not rated: computer players (the house) take part." in plain(result.text)
+        assert "Not rated: the house plays too." in plain(result.text)
         assert len(consoles(ana)) == 1
         assert house.bot.trouble() == []
 
@@ -74,7 +74,7 @@ async def test_bid_beside_a_page_leaves_a_true_console(scene: House, when: str) 
     await press_at_once(scene, console, "Rules", lit(console)[0], when=when)
     console = await ana.sees(lambda seen: has("round 2 of 4")(seen) and bool(lit(seen)), in_=console)
     result = await play_out(ana, console, random.Random(1))
-    assert "Not rated: computer players (the house) take part." in plain(result.text)
+    assert "Not rated: the house plays too." in plain(result.text)
 
 
 @pytest.mark.asyncio(loop_scope="module")
@@ -92,7 +92,7 @@ async def test_reopened_console_beside_a_page_leaves_one(scene: House) -> None:
     await page
     left = await only_console(ana, console)
     result = await play_out(ana, left, random.Random(1))
-    assert "Not rated: computer players (the house) take part." in plain(result.text)
+    assert "Not rated: the house plays too." in plain(result.text)
 
 
 @pytest.mark.asyncio(loop_scope="module")

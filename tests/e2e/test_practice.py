@@ -63,7 +63,7 @@ async def test_every_game_to_its_end(scene: House, game: str) -> None:
     assert f"{level.name} (house)" in plain(console.text)
     assert scene.ben.finds(f"#{code_of(console)}") == []
     result = await play_out(scene.ana, console, dice)
-    assert "Not rated: computer players (the house) take part." in result.text
+    assert "Not rated: the house plays too." in result.text
     reviewed = game in SOLVED - {"blind"} | {"bid", "psych"}  # of those two the end is solved
     assert [one.label for one in result.buttons] == ["Rematch", *(["Review"] if reviewed else []), "More"]
     verified = told(await behind_more(scene.ana, "Verify", result))
@@ -135,7 +135,7 @@ async def test_pages_stand_in_the_place_of_the_console_and_its_result(scene: Hou
         console = (await ana.press(lit(console)[0], in_=console)).shown
     result = await play_out(ana, console, random.Random(1))
     for label in ("More", "Review"):
-        result = await there_and_back(ana, label, result, "Not rated: computer players (the house) take part.")
+        result = await there_and_back(ana, label, result, "Not rated: the house plays too.")
     await play_out(ana, (await ana.press("Rematch", in_=result)).shown, random.Random(2))
     assert (await scene.stage.calls()).counted == 0
 
@@ -177,7 +177,7 @@ async def test_pages_by_other_ways(tmp_path: Path, by: str) -> None:
         for label in ("Rules", "More"):
             console = await there_and_back(ana, label, console, "against Sly (house)")
         result = await play_out(ana, console, random.Random(1))
-        await there_and_back(ana, "More", result, "Not rated: computer players (the house) take part.")
+        await there_and_back(ana, "More", result, "Not rated: the house plays too.")
         assert house.bot.trouble() == []
 
 
@@ -212,7 +212,7 @@ async def test_public_practice_is_shown_in_the_channel(scene: House) -> None:
     console = (await scene.ana.press("Bid", in_=board)).shown
     for _ in range(3):
         console = (await scene.ana.press(lit(console)[0], in_=console)).shown
-    result = await scene.ben.sees(has("Not rated: computer players (the house) take part.", ephemeral=False))
+    result = await scene.ben.sees(has("Not rated: the house plays too.", ephemeral=False))
     again = (await scene.ana.press("Rematch", in_=result)).shown
     assert not again.is_ephemeral
     assert told(await scene.ben.press("Rematch", in_=result)).startswith("Only the players of")
@@ -224,7 +224,7 @@ async def test_in_a_dm_with_the_bot(scene: House) -> None:
     console = (await scene.ana.slash("/gops practice", game="pico", in_=dm)).shown
     assert not console.is_ephemeral
     result = await play_out(scene.ana, console, random.Random(3))
-    assert "Not rated: computer players (the house) take part." in result.text
+    assert "Not rated: the house plays too." in result.text
     assert (await scene.ana.press("Rematch", in_=result)).shown.channel_id == dm
     refused = told(await scene.ana.slash("/gops practice", public=True, in_=dm))
     assert refused == "This works only in a server that has added me."
@@ -324,7 +324,7 @@ async def test_resigned_practice_offers_a_rematch(scene: House) -> None:
     assert plain(question.text).startswith(f"Resign #{code_of(console)}? Sly (house) wins. You can't undo")
     await scene.ana.press("Resign", in_=question)
     ended = await scene.ana.sees(
-        has("Sly (house) wins because you resigned", "Not rated: computer players (the house) take part."), in_=console
+        has("Sly (house) wins because you resigned", "Not rated: the house plays too."), in_=console
     )
     assert ended.has_button("Rematch")
 
@@ -340,7 +340,7 @@ async def test_sage_plays_exactly_and_in_time(scene: House) -> None:
     assert "Sage plays perfectly." in plain(console.text)
     for number in (2, 3):
         await scene.ana.press(lit(console)[0], in_=console)
-        words = f"round {number} of 3" if number < 3 else "Not rated: computer players (the house) take part."
+        words = f"round {number} of 3" if number < 3 else "Not rated: the house plays too."
         console = await scene.ana.sees(has(words), in_=console)
     assert "ran out of time" not in console.text
     assert "✘" not in told(await behind_more(scene.ana, "Verify", console))
@@ -392,7 +392,7 @@ async def test_a_kill_in_the_middle_of_a_thought(slow: House, tmp_path: Path, se
     after = await ana.sees(has("round 2 of 3", "Your turn"), in_=console, patience=PATIENCE)
     assert "♥3 beats your ♠A" in plain(after.text)
     await ana.press("2", in_=console)
-    result = await ana.sees(has("Not rated: computer players (the house) take part."), in_=console)
+    result = await ana.sees(has("Not rated: the house plays too."), in_=console)
     sheet = told(await behind_more(ana, "Sheet", result))
     assert sheet.count("Patient") >= 3
 

@@ -441,7 +441,7 @@ def test_setup_of_a_game_for_two_has_no_menu_of_players() -> None:
 def test_setup_with_house_players_is_never_rated() -> None:
     told = read(render_setup(Selection(people=(1,), house=2), ["Ben"])).splitlines()
     assert "-# Also: 2 house players." in told
-    assert "Not rated: computer players (the house) take part." in told
+    assert "Not rated: the house plays too." in told
     assert "**Rated**" not in told
     assert not menu_values(Selection(people=(1,), house=2), "rated")
 

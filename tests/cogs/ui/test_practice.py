@@ -77,7 +77,7 @@ def test_the_result_in_the_same_message() -> None:
     lines = told.splitlines()
     assert lines[:2] == ["### You win 34–30", "⚠ Too late."]
     assert "Each player had one card left, so it was played automatically." in told or "Round 13" in told
-    assert "Not rated: computer players (the house) take part." in lines
+    assert "Not rated: the house plays too." in lines
     assert any(line.startswith("-# Against Sage (house) · 13 rounds") for line in lines)
     assert keys(render_console(over))[-1] == "[Rematch] [More]"
 

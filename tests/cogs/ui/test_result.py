@@ -170,7 +170,7 @@ def test_star_marks_the_ratings_of_a_new_player(played: int, line: str) -> None:
 @pytest.mark.parametrize(
     ("why", "line"),
     [
-        ("house", "Not rated: computer players (the house) take part."),
+        ("house", "Not rated: the house plays too."),
         ("asked", "Not rated, as agreed."),
         ("unplayed", "Not rated: nobody had played a card."),
         ("farming", "Not rated: only the first five matches between the same players within a day count."),

@@ -25,5 +25,5 @@ async def test_two_people_and_the_house_play_every_game(club: House, key: str, s
     table = await begin(club, 2, f"house {key}", None, game=key, house=seats - 2, series="one", **few)
     assert "(house)" in plain(table.result().text)
     await table.play()
-    assert "Not rated: computer players (the house) take part." in table.result().text
+    assert "Not rated: the house plays too." in table.result().text
     await holds(table)

@@ -86,7 +86,7 @@ RESULT: Mapping[str, Sentence] = {
     "score-left-late": f"{{score}} · missed {bids_in_a_row(MISSES)}",
     "unrated-asked": "Not rated, as agreed.",
     "unrated-unplayed": "Not rated: nobody had played a card.",
-    "unrated-house": "Not rated: computer players (the house) take part.",
+    "unrated-house": "Not rated: the house plays too.",
     "unrated-farming": "Not rated: only the first five matches between the same players within a day count.",
     "unrated-stopped": "Not rated: stopped.",
     "unrated-moderator": "Not rated: a moderator took it out of the ratings.",
