@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from bot.errors import RefereeError
-from bot.messages.display import KEPT, TICK, Display, Displays
+from bot.messages.display import TICK, Display, Displays
 from bot.messages.dms import Dms
 from bot.messages.notes import Notes
 from bot.messages.render import Painter, board_message, lobby_message, moved_message, newest
@@ -18,12 +18,12 @@ from bot.messages.writer import UpdateCall, Writer, Writers
 from bot.referee.model.changes import Conflict, SurfaceShown
 from bot.referee.model.durations import SLOW
 from bot.referee.model.model import Lobby, LobbyState, Snowflake
-from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState, board_among, lobby_surface
+from bot.referee.model.surfaces import KEPT, Surface, SurfaceKind, SurfaceState, board_among, lobby_surface
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
 from bot.referee.repository.live import Live
 from bot.rest.call_result import Attempt, CallResult
-from bot.rest.delivery import Delivery, Render, has_live_token
+from bot.rest.delivery import Delivery, Render
 from bot.ui.custom_ids import challenge_ids
 from bot.ui.message import Message
 from bot.ui.screens.result import ResultPicture
@@ -61,7 +61,7 @@ class MessageParts:
     def show(self, surface: Surface, work: UpdateCall, spare: Surface | None = None, *, at_once: bool = False) -> None:
         """Have a message shown: free by its token or that of `spare`, else by a counted call."""
         now = self.referee.clock.now()
-        is_free = any(one is not None and has_live_token(one, now) for one in (surface, spare))
+        is_free = any(one is not None and one.has_live_token(now) for one in (surface, spare))
         self.writers.of(surface).want(work, None if is_free else partial(self.reserve, surface), at_once=at_once)
 
     def reserve(self, surface: Surface) -> float:

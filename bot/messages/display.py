@@ -29,10 +29,6 @@ KEPT_WAITING = timedelta(seconds=3)
 """a call that takes this long is one that Discord keeps waiting"""
 
 
-KEPT = (SurfaceState.LIVE, SurfaceState.READ)
-"""states of messages that are brought up to date by themselves"""
-
-
 @dataclass(frozen=True, slots=True)
 class Moment:
     """Now, by the clock that the referee goes by, which tests move; and by that of the loop, in seconds."""
@@ -164,7 +160,7 @@ class Display:
         face, stored = face_of_live(live), live.stored
         for one in surfaces:
             if one.kind is SurfaceKind.BOARD:
-                behind, is_new = is_behind(one, stored.version), face != self.face
+                behind, is_new = one.is_behind(stored.version), face != self.face
                 self.ticks_at = (self.ticks_at or now.loop + TICK) if behind and not is_new else 0.0
                 self.late = (self.late or now.at) if behind and is_new else self.late
                 if one.state is SurfaceState.STUCK:
@@ -290,12 +286,3 @@ def since(live: Live, seat: int | None) -> int:
     if any(one.seat == seat for one in stored.sealed):
         return stored.version
     return stored.version - len(stored.sealed)
-
-
-def is_behind(surface: Surface, version: int) -> bool:
-    """Whether a live board or console shows less than this version, or is not there yet."""
-    if surface.kind is SurfaceKind.LOBBY or surface.state not in KEPT:
-        return False
-    # An ephemeral without a message is known by its token alone, and has been shown.
-    owed = not surface.message and not surface.kind.ephemeral
-    return surface.shown < version or owed

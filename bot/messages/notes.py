@@ -84,7 +84,7 @@ class Notes:
                     await self.put(surface)  # at once, for a new one has no note
             elif known.message > surface.message and _is_replaced(surface, known):
                 return known
-            elif not _later(known, surface):
+            elif not known.is_pressed_after(surface):
                 self.add(PutSurface(surface if surface.id == known.id else replace(surface, id=known.id)))
         return None
 
@@ -94,7 +94,7 @@ class Notes:
         known = await self.find(board)
         if known is None or known.message != board.message:
             return None  # it was moved meanwhile
-        newest = known if _later(known, board) else board
+        newest = known if known.is_pressed_after(board) else board
         self.add(PutSurface(replace(newest, shown=max(known.shown, board.shown) if arrived else 0)))
         return known
 
@@ -170,11 +170,6 @@ def _is_replaced(pressed: Surface, newer: Surface) -> bool:
         pressed.token_until is not None
         and token_expiry(discord.utils.snowflake_time(newer.message)) > pressed.token_until
     )
-
-
-def _later(one: Surface, other: Surface) -> bool:
-    """Whether the first was pressed after the second."""
-    return one.token_until is not None and other.token_until is not None and one.token_until > other.token_until
 
 
 def _joined(known: Mark, shown: SurfaceShown) -> Mark:

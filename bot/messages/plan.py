@@ -9,14 +9,12 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from bot.engine.fast_values import value_type
-from bot.messages.display import KEPT, STUCK_MOST, Display, Moment, Offer, face_of_live, is_behind
+from bot.messages.display import STUCK_MOST, Display, Moment, Offer, face_of_live
 from bot.messages.offers import is_answered
-from bot.messages.writer import key_of
 from bot.referee.model.model import Lobby, LobbyState, UserId
-from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState, board_among, console_among
+from bot.referee.model.surfaces import KEPT, Surface, SurfaceKind, SurfaceState, board_among, console_among
 from bot.referee.repository.live import Live
 from bot.rest.call_result import CallResult
-from bot.rest.delivery import has_live_token
 
 SPACING_FREE, SPACING_COUNTED = 1.0, 1.5
 """seconds between two edits of a board: a seal must stand there before others can have sealed and revealed"""
@@ -136,11 +134,11 @@ def plan(
     steps: list[Step | None] = [
         Close(offer)
         for offer in display.offers
-        if offer.surface.message not in room.busy and (is_answered(live, offer) or _is_lost(offer, now))
+        if offer.surface.message not in room.busy and (is_answered(live, offer) or _is_lapsed(offer.surface, now))
     ]
     board = board_among(surfaces)
     for one in surfaces:
-        if key_of(one) in room.busy or (_follows_board(one) and board is not None and key_of(board) in room.busy):
+        if one.key in room.busy or (one.follows_board and board is not None and board.key in room.busy):
             continue
         if isinstance(live, Lobby):
             steps.append(_lobby(one, live, room, now))
@@ -158,9 +156,9 @@ def plan(
     return due
 
 
-def _is_lost(offer: Offer, now: Moment) -> bool:
-    """Whether no token reaches an ephemeral offer any more. It is let go."""
-    return offer.surface.kind.ephemeral and not has_live_token(offer.surface, now.at)
+def _is_lapsed(surface: Surface, now: Moment) -> bool:
+    """Whether nothing reaches it any more: only a token reaches an ephemeral."""
+    return surface.kind.ephemeral and not surface.has_live_token(now.at)
 
 
 # --- boards -----------------------------------------------------------------------------------------------
@@ -168,13 +166,13 @@ def _is_lost(offer: Offer, now: Moment) -> bool:
 
 def _board(board: Surface, live: Live, display: Display, room: Room, now: Moment) -> Step | None:
     """Reveals and results must be shown; a tick is best effort."""
-    free = has_live_token(board, now.at) or room.spare
+    free = board.has_live_token(now.at) or room.spare
     if not live.stored.guild and not free:  # nothing but the next press reaches it, and that must find it behind:
         # a prompt that no board has shown costs nobody anything
-        over = not live.stored.live and is_behind(board, live.stored.version)
+        over = not live.stored.live and board.is_behind(live.stored.version)
         return Leave(board, SurfaceState.LIVE) if over else None
-    stale = key_of(board) in room.stale and board.state is SurfaceState.LIVE
-    if display.fate is None and not stale and not display.into_thread and not is_behind(board, live.stored.version):
+    stale = board.key in room.stale and board.state is SurfaceState.LIVE
+    if display.fate is None and not stale and not display.into_thread and not board.is_behind(live.stored.version):
         tried = _stuck_until(live, display, now) if board.state is SurfaceState.STUCK else None
         if tried is None:
             return None
@@ -228,17 +226,11 @@ def _lost(board: Surface, surfaces: Sequence[Surface], live: Live, display: Disp
 # --- consoles and lobbies ---------------------------------------------------------------------------------
 
 
-def _follows_board(console: Surface) -> bool:
-    """Whether the press that began the match owes its player this console. It is sent once that press has been answered
-    by the board; else a kill kept it from being sent."""
-    return console.kind is SurfaceKind.CONSOLE_BESIDE and not console.message
-
-
 def _console(console: Surface, live: Live, display: Display, room: Room, now: Moment) -> Step | None:
-    stale = key_of(console) in room.stale and console.state in KEPT
-    if not stale and not is_behind(console, live.stored.version):
-        return Announce(console) if key_of(console) in room.unheard else None
-    if _follows_board(console) and not has_live_token(console, now.at):
+    stale = console.key in room.stale and console.state in KEPT
+    if not stale and not console.is_behind(live.stored.version):
+        return Announce(console) if console.key in room.unheard else None
+    if console.follows_board and _is_lapsed(console, now):
         return Drop(console)  # its player opens one with *Bid*
     if not console.message and console.kind is not SurfaceKind.CONSOLE_EPHEMERAL:
         return Post(console) if live.stored.live else Drop(console)
@@ -246,17 +238,17 @@ def _console(console: Surface, live: Live, display: Display, room: Room, now: Mo
     if console.message and known is not None and console.shown >= known[1] and not stale:
         # Somebody else sealed: this console heals when it is pressed, and is told of the reveal.
         return Leave(console, console.state)
-    if console.kind.ephemeral and not has_live_token(console, now.at):
+    if _is_lapsed(console, now):
         return Leave(console, SurfaceState.LAPSED)  # nothing but a token reaches it
     return Edit(console)
 
 
 def _lobby(surface: Surface, lobby: Lobby, room: Room, now: Moment) -> Step | None:
-    stale = key_of(surface) in room.stale and surface.state is SurfaceState.LIVE
+    stale = surface.key in room.stale and surface.state is SurfaceState.LIVE
     if surface.shown >= lobby.version and not stale:
         return None
     if lobby.state is LobbyState.STARTED:  # just now: it is a board, and whoever made it one has woken us
         return None
-    if not lobby.guild and not has_live_token(surface, now.at):
+    if not lobby.guild and not surface.has_live_token(now.at):
         return None  # nothing but the next press reaches it
     return Edit(surface)

@@ -17,7 +17,7 @@ from bot.errors import RefereeError
 from bot.messages.asides import Asides
 from bot.messages.boards import RETRY, Boards
 from bot.messages.consoles import Consoles
-from bot.messages.display import KEPT, Display, Displays, Moment
+from bot.messages.display import Display, Displays, Moment
 from bot.messages.dms import Dms
 from bot.messages.notes import Notes
 from bot.messages.notices import Notices
@@ -26,18 +26,18 @@ from bot.messages.render import Painter
 from bot.messages.reveals import Reveals
 from bot.messages.searches import post_lobby
 from bot.messages.server_channels import post_log, post_refusal
-from bot.messages.writer import Writer, Writers, key_of
+from bot.messages.writer import Writer, Writers
 from bot.process.base.event_loop import BackgroundTasks
 from bot.referee.model.changes import SurfaceShown
 from bot.referee.model.model import Lobby, LobbyState, Snowflake, UserId
 from bot.referee.model.partitions import partition_of
-from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState, board_among
+from bot.referee.model.surfaces import KEPT, Surface, SurfaceKind, SurfaceState, board_among
 from bot.referee.model.views import MatchView
 from bot.referee.people.privacy import ErasedMatches
 from bot.referee.referee import Referee
 from bot.referee.repository.live import Live
 from bot.rest.call_result import CallResult
-from bot.rest.delivery import Delivery, has_live_token
+from bot.rest.delivery import Delivery
 from bot.ui.message import Message
 
 log = logging.getLogger(__name__)
@@ -164,7 +164,7 @@ class Publisher:
         """The data of a player is gone: show that in their matches, and on consoles that nobody may press any more."""
         now = self.referee.clock.now()
         for console in erased.consoles:
-            if has_live_token(console, now) or (console.message and not console.kind.ephemeral):
+            if console.has_live_token(now) or (console.message and not console.kind.ephemeral):
                 self.consoles.refresh(console, at_once=True)
         for id in (*erased.matches, *erased.going):
             self.wake(id)
@@ -314,13 +314,13 @@ class Publisher:
         for one in surfaces if not display.offers else (*surfaces, *(offer.surface for offer in display.offers)):
             if one.kind is SurfaceKind.BOARD:
                 board = one
-            if (writer := self.writers.get(key_of(one))) is not None:
+            if (writer := self.writers.get(one.key)) is not None:
                 if writer.presses or writer.under_way:
                     writer.is_missed = True
                     busy.add(writer.key)
                 if writer.is_stale:
                     stale.add(writer.key)
-        spare = board is not None and display.spare is not None and has_live_token(display.spare, now.at)
+        spare = board is not None and display.spare is not None and display.spare.has_live_token(now.at)
         free = 1.0 if display.free else self.delivery.free_share(board, now.at)  # only asked for after a counted edit
         return Room(free, busy, stale, dms, unheard, spare)
 
@@ -373,7 +373,7 @@ class Publisher:
 
     async def _leave(self, display: Display, live: Live, surface: Surface, state: SurfaceState) -> None:
         """Note a surface as up to date. A board that is given up is mentioned on consoles."""
-        if (writer := self.writers.get(key_of(surface))) is not None:
+        if (writer := self.writers.get(surface.key)) is not None:
             writer.drop_wish()
         version = live.stored.version
         if surface.kind is SurfaceKind.BOARD and state is not SurfaceState.LIVE:

@@ -9,13 +9,11 @@ from functools import partial
 
 from bot.messages.asides import Asides
 from bot.messages.boards import RETRY, MessageParts
-from bot.messages.display import KEPT, Display
-from bot.messages.writer import key_of
+from bot.messages.display import Display
 from bot.referee.model.model import UserId
-from bot.referee.model.surfaces import RevealNote, Surface, SurfaceKind
+from bot.referee.model.surfaces import KEPT, RevealNote, Surface, SurfaceKind
 from bot.referee.repository.live import Live
 from bot.rest.call_result import Attempt, CallResult
-from bot.rest.delivery import has_live_token
 from bot.ui.screens.pings import render_reveal
 
 NONE = RevealNote(0)
@@ -40,7 +38,7 @@ class Reveals(MessageParts):
             if told is None and not live.stored.live:
                 continue  # it was switched on after the end
             if (told or NONE).number < number:
-                due.add(key_of(console))
+                due.add(console.key)
         if not due:
             display.revealed = number
         return due
@@ -85,7 +83,7 @@ class Reveals(MessageParts):
         now = self.referee.clock.now()
 
         def is_reached(one: Surface) -> bool:
-            by_token = one.kind.ephemeral and has_live_token(one, now)
+            by_token = one.kind.ephemeral and one.has_live_token(now)
             return by_token or (one.kind is SurfaceKind.CONSOLE_DM and bool(one.message))
 
         mine = [one for one in surfaces if one.user == user and one.state in KEPT and is_reached(one)]

@@ -43,11 +43,6 @@ UpdateCall = Callable[[bool], Awaitable[Attempt]]
 """makes the calls that show the newest state; gets whether its counted call is paid for"""
 
 
-def key_of(surface: Surface) -> int:
-    """The key of a surface's writer."""
-    return surface.message or -surface.id
-
-
 def rest_after(failures: int, attempt: Attempt, first: float) -> float:
     """Seconds until the next try after so many failures, where the first was followed by this rest."""
     if attempt.is_exact:
@@ -336,12 +331,12 @@ class Writers(dict[int, Writer]):
 
     def of(self, surface: Surface) -> Writer:
         """Return the writer of this message of a match."""
-        writer = self[key_of(surface)]
+        writer = self[surface.key]
         writer.match = surface.match or writer.match
         return writer
 
     def close(self, surfaces: Iterable[Surface]) -> None:
         """Forget what is kept of these messages."""
         for surface in surfaces:
-            if (writer := self.get(key_of(surface))) is not None:
+            if (writer := self.get(surface.key)) is not None:
                 writer.forget()

@@ -56,11 +56,6 @@ def token_expiry(at: datetime) -> datetime:
     return at + TOKEN_LIFE
 
 
-def has_live_token(surface: Surface, now: datetime) -> bool:
-    """Return True if a live token edits this message. Such a call counts towards no limit."""
-    return bool(surface.token) and surface.token_until is not None and now < surface.token_until
-
-
 def _custom_ids(components: Sequence[Any]) -> Iterator[str]:
     """Yield the custom ids of components and of their children."""
     for one in components:
@@ -112,7 +107,7 @@ class Delivery:
         late: list[float] = []
         try:
             for one in (surface, spare):
-                if one is None or not has_live_token(one, now):
+                if one is None or not one.has_live_token(now):
                     continue
                 if await self._edit_by_token(one, new if isinstance(new, Message) else await new(), late):
                     break
@@ -225,7 +220,7 @@ class Delivery:
 
     async def delete_ephemeral(self, surface: Surface, now: datetime) -> None:
         """Delete an ephemeral console, if its token lives."""
-        if has_live_token(surface, now):
+        if surface.has_live_token(now):
             rest, token = self.rest_client, surface.token
             call = partial(rest.delete_by_token, surface.token_app, token, surface.follow_up)
             await self._call("remove", lambda: rest.late_tokens.retry(token, call), paid=True)

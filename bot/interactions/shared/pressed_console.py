@@ -17,7 +17,7 @@ from bot.messages.writer import Writer
 from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState
 from bot.referee.model.views import MatchView
-from bot.rest.delivery import has_live_token, token_expiry
+from bot.rest.delivery import token_expiry
 from bot.ui.custom_ids import match_ids
 from bot.ui.message import Message
 from bot.ui.screens.keys import add_way_back
@@ -74,7 +74,7 @@ class PressedConsole:
         Return the console that has taken the place of this one meanwhile, if one has."""
         context, surface, writer = self.context, self.surface, self.writer
         # If the answer never arrived, its token may be invalid. The publisher then edits with the token before it.
-        is_token_good = arrived or not has_live_token(surface, context.referee.clock.now())
+        is_token_good = arrived or not surface.has_live_token(context.referee.clock.now())
         updated = with_press_token(context, surface) if is_token_good else surface
         is_newest = arrived and not (writer.is_crossed or writer.is_stale)
         version, state = (shown.version, state) if is_newest else (0, SurfaceState.LIVE)

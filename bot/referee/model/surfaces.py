@@ -45,6 +45,10 @@ class SurfaceState(StrEnum):
     """A board whose channel is deleted."""
 
 
+KEPT = (SurfaceState.LIVE, SurfaceState.READ)
+"""states of messages that are brought up to date by themselves"""
+
+
 @value_type
 class Surface:
     """One message and the version that it last showed; the publisher brings it up to date."""
@@ -71,6 +75,32 @@ class Surface:
     def follow_up(self) -> Snowflake:
         """The message to name where its token is used; 0 if the token has no other."""
         return self.message if self.beside or self.kind is SurfaceKind.CONSOLE_BESIDE else 0
+
+    @property
+    def key(self) -> int:
+        """The key of its writer: the message, or the row of one that is not there yet."""
+        return self.message or -self.id
+
+    @property
+    def follows_board(self) -> bool:
+        """True if the press that began the match owes its player this console. It is sent once that press has been
+        answered by the board; else a kill kept it from being sent."""
+        return self.kind is SurfaceKind.CONSOLE_BESIDE and not self.message
+
+    def has_live_token(self, now: datetime) -> bool:
+        """Return True if a live token edits this message. Such a call counts towards no limit."""
+        return bool(self.token) and self.token_until is not None and now < self.token_until
+
+    def is_behind(self, version: int) -> bool:
+        """Return True if a live board or console shows less than this version, or is not there yet."""
+        if self.kind is SurfaceKind.LOBBY or self.state not in KEPT:
+            return False
+        # An ephemeral without a message is known by its token alone, and has been shown.
+        return self.shown < version or not (self.message or self.kind.ephemeral)
+
+    def is_pressed_after(self, other: Surface) -> bool:
+        """Return True if the press that gave it its token came after that of the other."""
+        return self.token_until is not None and other.token_until is not None and self.token_until > other.token_until
 
 
 def board_among(surfaces: Iterable[Surface]) -> Surface | None:

@@ -31,7 +31,6 @@ from bot.messages.plan import (
     Stop,
     Tell,
     Wait,
-    key_of,
     plan,
 )
 from bot.referee.model.model import DrawOffer, Invite, Lobby, LobbyState, Reply
@@ -322,7 +321,7 @@ def test_who_has_no_console_by_dm_is_owed_one_and_the_board_waits_for_it() -> No
     owed = replace(BENS, message=0, shown=0)
     scene.surfaces.append(owed)
     assert scene.plan() == (Post(owed),)
-    scene.busy = {key_of(owed)}
+    scene.busy = {owed.key}
     assert scene.plan() == ()
 
 
@@ -427,7 +426,7 @@ def test_a_console_by_dm_is_edited_without_a_token() -> None:
 
 def test_a_reveal_is_announced_when_the_console_shows_it() -> None:
     scene = shown(console())
-    scene.unheard = {key_of(scene.surfaces[0])}
+    scene.unheard = {scene.surfaces[0].key}
     scene.revealed()
     assert scene.plan() == (Edit(scene.surfaces[0]),)
     scene.drawn()
@@ -451,7 +450,7 @@ def test_a_console_that_is_owed_by_a_match_that_is_over_is_dropped() -> None:
 def test_first_console_waits_for_the_answer_of_its_board() -> None:
     scene = Scene(surfaces=[board(), by_token(console(SurfaceKind.CONSOLE_BESIDE, message=0))])
     shown_on, owed = scene.surfaces
-    scene.busy = {key_of(shown_on)}
+    scene.busy = {shown_on.key}
     assert scene.plan() == ()
     scene.busy = set()
     assert Post(owed) in scene.plan()
@@ -482,7 +481,7 @@ KINDS = [board(), console(), console(SurfaceKind.CONSOLE_EPHEMERAL), console(mes
 def test_message_that_a_press_or_a_call_is_showing_is_left_to_that(surface: Surface) -> None:
     scene = shown(by_token(surface)) if surface.message else Scene(surfaces=[surface])
     scene.revealed()
-    scene.busy = {key_of(surface)}
+    scene.busy = {surface.key}
     assert scene.plan() == ()
     scene.busy = set()
     assert scene.plan() != ()
