@@ -13,7 +13,7 @@ from bot.errors import RefereeError
 from bot.messages.display import TICK, Display, Displays
 from bot.messages.dms import Dms
 from bot.messages.notes import Notes
-from bot.messages.render import Painter, board_message, lobby_message, moved_message, newest
+from bot.messages.render import Painter, lobby_message, moved_message
 from bot.messages.writer import UpdateCall, Writer, Writers
 from bot.referee.model.changes import Conflict, SurfaceShown
 from bot.referee.model.durations import SLOW
@@ -26,6 +26,7 @@ from bot.rest.call_result import Attempt, CallResult
 from bot.rest.delivery import Delivery, Render
 from bot.ui.custom_ids import challenge_ids
 from bot.ui.message import Message
+from bot.ui.screens.board import render_board
 from bot.ui.screens.result import ResultPicture
 from bot.ui.screens.result_card import make_sketch
 from bot.ui.text.stamps import link_to
@@ -105,7 +106,7 @@ class Boards(MessageParts):
 
     async def message(self, view: MatchView) -> Message:
         """A board; the result that it becomes has its picture, where that can be painted in time."""
-        return board_message(view, await self.picture(view) if view.over else None)
+        return render_board(view, await self.picture(view) if view.over else None)
 
     async def picture(self, view: MatchView, *, shared: bool = False) -> ResultPicture | None:
         """The picture of a result, where it has one that can be painted in time."""
@@ -171,7 +172,7 @@ class Boards(MessageParts):
 
         async def render() -> Message:
             nonlocal view
-            view = await newest(self.referee, view)
+            view = await self.referee.views.newest(view)
             return await self.message(view)
 
         counted = bool(view.guild)

@@ -10,7 +10,6 @@ from functools import partial
 
 from bot.errors import RefereeError
 from bot.messages.boards import RETRY, Boards, MessageParts
-from bot.messages.render import newest
 from bot.messages.writer import Writer
 from bot.referee.model.changes import (
     CommitUnknown,
@@ -110,7 +109,7 @@ class Consoles(MessageParts):
 
         async def render() -> Message:
             nonlocal mine
-            mine = await newest(self.referee, mine, surface.user)
+            mine = await self.referee.views.newest(mine, surface.user)
             draft = self.displays[mine.id].find_draft(surface.message, mine.prompt)
             return await self.render(mine, surface, writer.banner_at(mine.version), draft)
 

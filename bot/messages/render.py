@@ -14,19 +14,11 @@ from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
 from bot.referee.repository.view_builder import lobby_view
 from bot.ui.message import Message
-from bot.ui.screens import board, challenge
-from bot.ui.screens.result import ResultPicture
+from bot.ui.screens import challenge
+from bot.ui.screens.board import render_moved_board
 from bot.ui.text.stamps import link_to
 
 log = logging.getLogger(__name__)
-
-
-async def newest(referee: Referee, view: MatchView, user: UserId = 0) -> MatchView:
-    """The match as this process knows it by now; a view costs more than looking whether it is the newest."""
-    live = referee.find_cached(view.id)
-    if live is None or live.stored.version == view.version:
-        return view
-    return await referee.views.view_live(live, user)
 
 
 async def lobby_message(
@@ -44,12 +36,8 @@ async def lobby_message(
     return message if mentions is None else replace(message, mentions=tuple(mentions))
 
 
-def board_message(view: MatchView, card: ResultPicture | None = None) -> Message:
-    return board.render_board(view, reviewable=view.reviewable, card=card)
-
-
 def moved_message(view: MatchView, channel: int, message: int) -> Message:
-    return board.render_moved_board(view.id, link_to(view.guild, channel, message) if view.guild else "")
+    return render_moved_board(view.id, link_to(view.guild, channel, message) if view.guild else "")
 
 
 PATIENCE = 6.0

@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 
 import aiohttp
 
-from bot.messages.render import board_message
 from bot.playground.protocol.wire import Json
 from bot.process.base.clock import SystemClock, SystemEntropy
 from bot.referee.lobby.setups import Wish
@@ -19,6 +18,7 @@ from bot.referee.model.participant import Person, Place
 from bot.referee.model.surfaces import Surface, SurfaceKind
 from bot.referee.referee import Referee
 from bot.ui.message import Message
+from bot.ui.screens.board import render_board
 from bot.ui.screens.console import render_console
 from bot.ui.text.stamps import link_to
 from tests.bench.processes import Town
@@ -114,7 +114,7 @@ class _Making:
         await referee.challenges.accept(lobby.id, pair[1].user, 900)
         public = await referee.views.view(lobby.id)
         now = referee.clock.now()
-        message = await self.api.post(self.place.channel, components(board_message(public)))
+        message = await self.api.post(self.place.channel, components(render_board(public)))
         board = Surface(lobby.id, SurfaceKind.BOARD, 0, self.place.channel, message, public.version, now)
         known = [one for one in await referee.store.surfaces(lobby.id) if one.kind is SurfaceKind.CONSOLE_DM]
         targets: list[Target] = []

@@ -12,11 +12,11 @@ from bot.engine.record.record import choice_data
 from bot.errors import RefereeError
 from bot.messages.display import Offer
 from bot.messages.offers import draw_now, is_answered
-from bot.messages.render import board_message
 from bot.referee.model.participant import Person
 from bot.referee.model.surfaces import Surface, SurfaceKind
 from bot.referee.model.views import MatchView
 from bot.ui.custom_ids.records_ids import Listing
+from bot.ui.screens.board import render_board
 from bot.ui.screens.refusals import describe_error
 from cogs.match import confirm
 from cogs.records.profile_card import history, profile
@@ -45,7 +45,7 @@ async def agree(table: Table, id: str) -> MatchView:
 
 
 def lines(view: MatchView) -> list[str]:
-    return plain(read(board_message(view))).splitlines()
+    return plain(read(render_board(view))).splitlines()
 
 
 @pytest.mark.parametrize("people", [(ANA, BEN), (ANA, BEN, CEM)])

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from bot.messages.render import board_message, lobby_message
+from bot.messages.render import lobby_message
 from bot.referee.lobby.setups import Wish
+from bot.ui.screens.board import render_board
 from cogs.match.boards import more
 from tests.cogs.ui.reading import plain, read
 from tests.migrated import migrated
@@ -26,7 +27,7 @@ async def test_rated_matches_of_three_days_are_limited(table: Table) -> None:
 
     async def winner() -> str:
         view = await table.round(await table.start(cards=2), 1, 2)
-        return plain(read(board_message(view)) + read(more(view)))
+        return plain(read(render_board(view)) + read(more(view)))
 
     for _ in range(2):
         for _ in range(4):
@@ -56,10 +57,10 @@ async def test_what_cannot_count_is_told_when_it_is_agreed(table: Table) -> None
     id, text = await asked(cards=3, clock=259200)
     assert text.splitlines()[0].endswith("unrated (of the same people, five a day count).")
     view = (await referee.challenges.accept(id, BEN.user, 900)) and await referee.views.view(id)
-    assert "· unrated (of the same people, five a day count)" in plain(read(board_message(view)))
+    assert "· unrated (of the same people, five a day count)" in plain(read(render_board(view)))
     table.clock.forward(24 * 3600)
     await table.round(id, 1, 2)
-    over = plain(read(board_message(await table.round(id, 2, 1))))
+    over = plain(read(render_board(await table.round(id, 2, 1))))
     assert "Not rated: only the first five matches between the same players within a day count." in over
     _, later = await asked(cards=3)
     assert ", rated." in later.splitlines()[0]
@@ -80,5 +81,5 @@ async def test_a_sixth_that_began_beside_the_fifth(table: Table) -> None:
     ids = [await table.start(cards=2) for _ in range(6)]
     last = [await table.round(id, 1, 2) for id in ids][-1]
     assert "Not rated: only the first five matches between the same players within a day count." in plain(
-        read(board_message(last))
+        read(render_board(last))
     )

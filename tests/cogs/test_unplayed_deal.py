@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.messages.render import board_message
 from bot.ui.message import Message
+from bot.ui.screens.board import render_board
 from bot.ui.screens.console import render_console
 from cogs.match.boards import more
 from cogs.records.replays import render_replay
@@ -47,7 +47,7 @@ async def test_a_series_decided_between_two_deals_shows_those_that_were_played(t
     await table.seal(id, BEN.user, 2)
     await table.referee.moderating.decide(HERE.guild, id, MOD, ANA.user, "Ben is on holiday")
     view = await table.referee.views.view(id)
-    board = told(board_message(view))
+    board = told(render_board(view))
     behind = told(more(view))
     assert "Deal 2: " in behind
     assert "Deal 3" not in behind
@@ -69,7 +69,7 @@ async def test_a_series_broken_off_between_two_deals_says_after_which(table: Tab
         await table.referee.moderating.stop(HERE.guild, id, MOD, "spam")
     else:
         await table.referee.matches.abandon(id, (await table.referee.views.view(id)).prompt)
-    assert f"{how} after deal 2" in told(board_message(await table.referee.views.view(id)))
+    assert f"{how} after deal 2" in told(render_board(await table.referee.views.view(id)))
 
 
 async def test_a_draw_before_anything_was_revealed_has_nothing_to_replay(table: Table) -> None:

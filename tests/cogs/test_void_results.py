@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.messages.render import board_message
 from bot.referee.model.participant import Person
 from bot.ui.custom_ids.records_ids import Listing
+from bot.ui.screens.board import render_board
 from cogs.records.profile_card import history
 from tests.cogs.ui.reading import plain, read
 from tests.migrated import migrated
@@ -23,7 +23,7 @@ async def table(tmp_path: Path) -> AsyncIterator[Table]:
 
 
 async def shown_board(table: Table, id: str) -> str:
-    return plain(read(board_message(await table.referee.views.view(id))))
+    return plain(read(render_board(await table.referee.views.view(id))))
 
 
 async def shown_history(table: Table, person: Person) -> list[str]:

@@ -16,7 +16,6 @@ from bot.engine.cards import rank
 from bot.engine.variants import DEFAULT
 from bot.engine.view import observe
 from bot.errors import RefereeError
-from bot.messages.render import board_message
 from bot.referee.house.coach import refuse_help
 from bot.referee.house.daily import DailyGame, best_margin
 from bot.referee.house.lesson import PRIZES
@@ -30,6 +29,7 @@ from bot.referee.verify.findings import Claims
 from bot.solver.exact.position import Position
 from bot.solver.players.chance import Chance
 from bot.solver.players.levels import Question, find_level
+from bot.ui.screens.board import render_board
 from tests.cogs.ui.reading import plain, read
 from tests.referee.stage import ANA, BEN, CEM, HERE, Table
 from tests.sqlite_store import SqliteStore
@@ -214,7 +214,7 @@ async def test_unfinished_daily_try_ends_an_hour_after_its_day(table: Table) -> 
     await table.fire()
     for id, person in ((unfinished, ANA), (untouched, BEN)):
         assert not await table.store.live_of(person.user)
-        text = plain(read(board_message(await table.referee.views.view(id, person.user))))
+        text = plain(read(render_board(await table.referee.views.view(id, person.user))))
         assert "It had to be finished by <t:" in text
         assert "is used up, and it is not in the ranking." in text
     assert (await ranking_of(table)).uncounted == "unfinished"

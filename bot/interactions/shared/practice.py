@@ -9,13 +9,13 @@ from bot.interactions.channel_checks import check_place, check_role, person_of
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared.pressed_board import with_token
 from bot.interactions.shared.pressed_console import open_console
-from bot.messages.render import board_message
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.participant import Place
 from bot.referee.model.surfaces import Surface, SurfaceKind
 from bot.referee.repository.live import Live
 from bot.solver.players.levels import Level
 from bot.ui.message import Message
+from bot.ui.screens.board import render_board
 from bot.ui.text.names import join_words
 from bot.ui.text.sentences import say
 
@@ -70,7 +70,7 @@ async def show_practice(context: InteractionContext, live: Live, replaced: Seque
     public, surface = bool(live.stored.channel), _make_surface(context, live)
     view = await context.referee.views.view_live(live, surface.user)
     if public:
-        message = board_message(view)
+        message = render_board(view)
     else:
         message = await publisher.consoles.render(view, surface, banner)
         surface = replace(surface, id=await publisher.notes.put(surface))  # an early press needs the row

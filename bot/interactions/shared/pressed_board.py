@@ -8,12 +8,13 @@ import discord
 
 from bot.interactions.context import InteractionContext, stale_button
 from bot.messages.asides import Whispered
-from bot.messages.render import board_message, moved_message, newest
+from bot.messages.render import moved_message
 from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState, board_among
 from bot.referee.model.views import MatchView
 from bot.rest.delivery import token_expiry
 from bot.rest.old_message_limit import TOO_OLD
 from bot.ui.message import Message
+from bot.ui.screens.board import render_board
 from bot.ui.text.sentences import say
 
 
@@ -56,9 +57,8 @@ async def _update(context: InteractionContext, board: Surface, view: MatchView) 
 
     async def render() -> Message:
         nonlocal shown
-        live = await context.referee.live(view.id)
-        shown = await newest(context.referee, await context.referee.views.view_live(live))
-        return board_message(shown)
+        shown = await context.referee.views.newest(await context.referee.views.view(view.id))
+        return render_board(shown)
 
     publisher.displays[view.id].record_press()
     try:
@@ -81,7 +81,7 @@ async def repost_board(context: InteractionContext, board: Surface | None, view:
     """Answer with the board as a new message; the old one links to it."""
     publisher, channel = context.services.publisher, context.origin.channel
     public = await context.referee.views.view(view.id)
-    posted = await context.answer.send(board_message(public), private=False)
+    posted = await context.answer.send(render_board(public), private=False)
     if context.answer.hidden:
         await context.answer.take_back(Message(say("apps-off")).as_v2())
     elif posted is not None:

@@ -12,7 +12,6 @@ from bot.engine.fast_values import replace_fields
 from bot.errors import RefereeError
 from bot.interactions import error_handler
 from bot.interactions.context import InteractionContext
-from bot.messages.render import newest
 from bot.messages.writer import Writer
 from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState
@@ -45,7 +44,7 @@ class PressedConsole:
 
         async def render() -> Message:
             nonlocal shown
-            shown = await newest(context.referee, view, context.user)
+            shown = await context.referee.views.newest(view, context.user)
             writer.banner = shown.version, banner
             draft = mask if shown.prompt == view.prompt else 0
             publisher.displays[view.id].record_draft(surface.message, shown.prompt, draft)

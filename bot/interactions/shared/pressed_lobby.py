@@ -14,12 +14,13 @@ from bot.interactions.context import InteractionContext
 from bot.interactions.shared.pressed_board import with_token
 from bot.interactions.shared.pressed_console import open_first_console, owe_first_console
 from bot.messages.offers import answered, closed_offer
-from bot.messages.render import board_message, lobby_message
+from bot.messages.render import lobby_message
 from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.referee.model.model import Lobby, LobbyState
 from bot.referee.model.surfaces import Surface, SurfaceKind, lobby_surface
 from bot.referee.repository.live import Live
 from bot.ui.message import Message
+from bot.ui.screens.board import render_board
 from bot.ui.text.sentences import say
 
 log = logging.getLogger(__name__)
@@ -101,7 +102,7 @@ async def _show_outcome(context: InteractionContext, id: str, result: Lobby | Li
         view = await context.referee.views.view(id)
         first = await owe_first_console(context, id)
         publisher.displays[id].record_press()
-        arrived = await context.answer.update(board_message(view))
+        arrived = await context.answer.update(render_board(view))
         if arrived:
             publisher.displays[id].record_shown(view)
         due = await publisher.boards.is_due_in_thread(result, await context.referee.surfaces.load(id))

@@ -57,6 +57,13 @@ class Views(Commands):
         waits = view.over or view.deadline is None or self._clock.now() < view.deadline
         return view if waits else replace(view, out_of_time=True)
 
+    async def newest(self, view: MatchView, user: UserId = 0) -> MatchView:
+        """Return the match as this process knows it by now; a view costs more than looking whether it is the newest."""
+        live = self._repository.find_cached(view.id)
+        if live is None or live.stored.version == view.version:
+            return view
+        return await self.view_live(live, user)
+
     async def _list_paused(self, stored: StoredMatch) -> tuple[tuple[Seat, datetime], ...]:
         """Return the seats that have paused, and until when."""
         users = {seated.user: seat for seat, seated in enumerate(stored.seats) if seated.user}

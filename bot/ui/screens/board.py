@@ -56,10 +56,10 @@ MIN_DOWNTIME = 60
 """Seconds of downtime from which a board mentions it. Shorter ones also move the clocks."""
 
 
-def render_board(view: MatchView, *, reviewable: bool = False, card: ResultPicture | None = None) -> Message:
+def render_board(view: MatchView, card: ResultPicture | None = None) -> Message:
     """Return the board, or the result of a match that is over."""
     if view.over:
-        return render_result(view, reviewable=reviewable, card=card)
+        return render_result(view, reviewable=view.reviewable, card=card)
     names, faces = make_names(view), make_faces(view)
     title = say("board-title", names=lines.players_for_title(view, names), where=lines.describe_position(view))
     points = find_match_point(view)

@@ -113,7 +113,7 @@ async def test_unexpected_failure_is_retried_with_the_next_press(place: Stage, m
     id, board = await begun(place)
     drawn = [one.message for one in await consoles(place, id)]
     with monkeypatch.context() as broken:
-        broken.setattr("bot.messages.boards.board_message", lambda _: 1 / 0)
+        broken.setattr("bot.messages.boards.render_board", lambda *_: 1 / 0)
         await reveal(place, id)
         await wire.until(lambda: all("round 2 of 4" in wire.text(message) for message in drawn))
     assert "round 1 of 4" in wire.text(board)

@@ -116,7 +116,7 @@ def surfaces(played: Played, chance: random.Random) -> None:
             assert without_suits(message.without_emojis()) == without_suits(draw(replace(view, cards="symbols")))
 
     public = played.view(None, **state)
-    told(lambda view: render_board(view, reviewable=True), public, "board")
+    told(lambda view: render_board(replace(view, reviewable=True)), public, "board")
     told(cards_card, public, "cards")
     check(more(public, moderator=True), "more")
     told(lambda view: sheet(view, form="s"), public, "sheet s")

@@ -37,7 +37,7 @@ def finished() -> Played:
 
 
 def told(played: Played, reviewable: bool = False, **changed: Any) -> list[str]:
-    return read(render_board(played.view(None, **changed), reviewable=reviewable)).splitlines()
+    return read(render_board(played.view(None, reviewable=reviewable, **changed))).splitlines()
 
 
 def details(played: Played, **changed: Any) -> list[str]:
@@ -135,7 +135,7 @@ def test_chance_before_a_match_is_told_where_the_ratings_that_are_shown_favour_t
 
 
 def test_buttons_of_a_result() -> None:
-    buttons = render_board(finished().view(), reviewable=True).buttons
+    buttons = render_board(finished().view(reviewable=True)).buttons
     assert [button.id.split(":")[-1] for button in buttons] == ["rematch", "review", "more"]
     assert buttons[0].style.name == "primary"
 
