@@ -13,8 +13,7 @@ from typing import Any, TypeVar
 import discord
 
 from bot.interactions.services import Services
-from bot.rest.delivery import Render
-from bot.rest.emojis import send_with_fallback
+from bot.rest.delivery import Render, send_with_fallback
 from bot.rest.inline_response import EXTRAS_KEY, InlineResponse
 from bot.rest.late_tokens import PAUSES
 from bot.rest.old_message_limit import TOO_OLD

@@ -13,8 +13,8 @@ from discord import app_commands
 
 from bot.errors import RefereeError
 from bot.interactions import error_handler
-from bot.interactions.context import InteractionContext, from_interaction
-from bot.rest.members import DiscordUser, read_user
+from bot.interactions.context import InteractionContext, from_interaction, read_user
+from bot.rest.members import DiscordUser
 from bot.ui.custom_ids import shapes
 
 Callback = Callable[..., Awaitable[None]]

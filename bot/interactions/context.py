@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
+from bot.discord_internals import payloads
 from bot.discord_internals.client import HELD
 from bot.errors import RefereeError
 from bot.interactions.answer import Answer
 from bot.interactions.services import Services
-from bot.rest.members import DiscordUser, read_user
+from bot.rest.members import DiscordUser
 from bot.ui.custom_ids import shapes
 from bot.ui.message import Attachment, Message, join_lines
 from bot.ui.text.sentences import say
@@ -233,6 +234,13 @@ def from_interaction(interaction: discord.Interaction[Any]) -> InteractionContex
         is_installed=interaction.is_guild_integration(),
         is_located=False,
     )
+
+
+def read_user(user: discord.abc.User) -> DiscordUser:
+    """Return a DiscordUser from discord.py's user. Only members have roles."""
+    if not isinstance(user, discord.Member):
+        return DiscordUser(user.id, user.display_name, user.bot)
+    return DiscordUser(user.id, user.display_name, user.bot, is_member=True, roles=payloads.roles_of(user))
 
 
 def _read_origin(interaction: discord.Interaction[Any]) -> Origin:

@@ -14,7 +14,6 @@ import discord
 from bot.referee.model.surfaces import Surface
 from bot.rest.call_result import Attempt, CallResult, Refusals, call_result
 from bot.rest.dm_opener import DmOpener, DmPace, DmsTooFast
-from bot.rest.emojis import send_with_fallback
 from bot.rest.global_limit import CallBudget
 from bot.rest.old_message_limit import OldMessageLimit, is_old
 from bot.rest.rest_client import CALL_FAILURES, RestClient
@@ -37,6 +36,11 @@ TOKEN_LIFE = timedelta(minutes=14, seconds=30)
 REMEMBERED = 10_000
 """Channels of which it is remembered if they are threads."""
 
+INVALID_FORM = 50035
+
+FILES_REFUSED = (400, 403, 413)
+"""Statuses that refuse a file: it is too large, or the channel allows none."""
+
 THREAD_EXISTS = 160004
 A_DAY, A_WEEK = 1440, 10080
 """Minutes without a message after which a thread is archived."""
@@ -54,6 +58,29 @@ def missing_for_threads(permissions: discord.Permissions) -> list[str]:
 def token_expiry(at: datetime) -> datetime:
     """Return the time until which the token of a press can be used."""
     return at + TOKEN_LIFE
+
+
+async def send_with_fallback(
+    message: Message, send: Callable[[Message], Awaitable[T]], refused: Callable[[], object]
+) -> T:
+    """Send a message. If Discord refuses it for its pictures, send it again without; its words say the same.
+
+    `refused` is called for card faces: an emoji was deleted, or Discord does not know a new one yet
+    (discord-api-docs#7128). Files may not be allowed in this channel.
+    """
+    try:
+        return await send(message)
+    except discord.HTTPException as error:
+        if error.code == INVALID_FORM and message.has_emojis:
+            log.info("refused with card faces (%d), so sent without", error.code)
+            refused()
+            simpler = message.without_emojis()
+        elif error.status in FILES_REFUSED and message.has_spare_files:
+            log.info("refused with its picture (%d), so sent without", error.code)
+            simpler = message.without_spare_files()
+        else:
+            raise
+    return await send_with_fallback(simpler, send, refused)
 
 
 def _custom_ids(components: Sequence[Any]) -> Iterator[str]:

@@ -17,7 +17,6 @@ from bot.pictures.faces import Portrait, find_face, find_version, list_faces, lo
 from bot.referee.model.changes import SaveNote, StoreBusy, StoreReadOnly
 from bot.referee.referee import Referee
 from bot.rest.rest_client import CALL_FAILURES
-from bot.ui.message import Message
 from bot.ui.text.style import use_pictures
 
 log = logging.getLogger(__name__)
@@ -233,32 +232,3 @@ class Emojis:
         incomplete = {suit_of(face) for face in list_faces() if face not in written}
         self.faces = {face: how for face, how in written.items() if suit_of(face) not in incomplete}
         use_pictures(self.faces)
-
-
-INVALID_FORM = 50035
-
-FILES_REFUSED = (400, 403, 413)
-"""Statuses that refuse a file: it is too large, or the channel allows none."""
-
-
-async def send_with_fallback(
-    message: Message, send: Callable[[Message], Awaitable[T]], refused: Callable[[], object]
-) -> T:
-    """Send a message. If Discord refuses it for its pictures, send it again without; its words say the same.
-
-    `refused` is called for card faces: an emoji was deleted, or Discord does not know a new one yet
-    (discord-api-docs#7128). Files may not be allowed in this channel.
-    """
-    try:
-        return await send(message)
-    except discord.HTTPException as error:
-        if error.code == INVALID_FORM and message.has_emojis:
-            log.info("refused with card faces (%d), so sent without", error.code)
-            refused()
-            simpler = message.without_emojis()
-        elif error.status in FILES_REFUSED and message.has_spare_files:
-            log.info("refused with its picture (%d), so sent without", error.code)
-            simpler = message.without_spare_files()
-        else:
-            raise
-    return await send_with_fallback(simpler, send, refused)

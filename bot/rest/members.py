@@ -11,7 +11,6 @@ from typing import Any
 
 import discord
 
-from bot.discord_internals import payloads
 from bot.discord_internals.client import InternalsBot
 from bot.process.base.event_loop import BackgroundTasks
 from bot.referee.model.changes import Conflict, NameMember, StoreBusy, StoreReadOnly
@@ -29,13 +28,6 @@ class DiscordUser:
     is_member: bool = False
     """of the server where they were named"""
     roles: frozenset[int] = frozenset()
-
-
-def read_user(user: discord.abc.User) -> DiscordUser:
-    """Return a DiscordUser from discord.py's user. Only members have roles."""
-    if not isinstance(user, discord.Member):
-        return DiscordUser(user.id, user.display_name, user.bot)
-    return DiscordUser(user.id, user.display_name, user.bot, is_member=True, roles=payloads.roles_of(user))
 
 
 def read_member(guild: int, member: Mapping[str, Any]) -> DiscordUser:

@@ -35,8 +35,8 @@ from bot.discord_internals.gateway import Reconnect, Socket
 from bot.discord_internals.payloads import ReadyLayout, ReadyView
 from bot.interactions import command_sync
 from bot.interactions.client import GopsClient
+from bot.interactions.context import read_user
 from bot.process.gateway import Shard, ShardedClient
-from bot.rest.members import read_user
 from bot.ui.message import Message
 from tests.conftest import ROOT, discord_side_files
 

@@ -22,7 +22,7 @@ from bot.pictures.palette import TURN
 from bot.pictures.render import render_png
 from bot.pictures.scoreboard import SHARED, draw_crown
 from bot.referee.model.model import HOUSE
-from bot.rest.emojis import send_with_fallback
+from bot.rest.delivery import send_with_fallback
 from bot.ui.message import Message, Picture
 from bot.ui.screens.board import render_board
 from bot.ui.screens.result import CARD, ResultPicture, render_result
