@@ -147,7 +147,7 @@ class ComponentRouter:
     def find_handler(self, context: InteractionContext, custom_id: object) -> Handler | None:
         """Return the handler of a custom id, or None if no message of the bot has such an id."""
         found = shapes.read_id(custom_id)
-        ids, pressed = [context.author.id, context.origin.guild, context.origin.channel], context.pressed_message
+        ids, pressed = [context.user, context.origin.guild, context.origin.channel], context.pressed_message
         if pressed is not None:
             ids += [pressed.id, pressed.channel]
         is_storable = min(ids) >= 0 and max(ids) <= shapes.MAX_NUMBER

@@ -111,14 +111,12 @@ class InteractionContext:
     """True if the application is installed in the server, perhaps without its bot"""
     is_located: bool = True
     """False until `locate` has found out if the bot is a member of the server in `origin`"""
+    user: int = field(init=False)
+    """the id of the author"""
+    referee: Referee = field(init=False)
 
-    @property
-    def referee(self) -> Referee:
-        return self.services.referee
-
-    @property
-    def user(self) -> int:
-        return self.author.id
+    def __post_init__(self) -> None:
+        self.user, self.referee = self.author.id, self.services.referee
 
     @property
     def message(self) -> ComponentMessage:

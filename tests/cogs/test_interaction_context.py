@@ -1,6 +1,7 @@
 """What was asked tells nobody of the card that was pressed; and ids that Discord never gave are nobody's trouble."""
 
 from datetime import UTC, datetime
+from types import SimpleNamespace
 from typing import Any, cast
 
 import discord
@@ -13,9 +14,9 @@ from bot.ui.custom_ids.shapes import IdKind
 
 
 def test_neither_card_nor_token_is_in_its_repr() -> None:
-    none = cast("Any", None)
+    none, services = cast("Any", None), cast("Any", SimpleNamespace(referee=None))
     context = InteractionContext(
-        none, none, DiscordUser(1, "Ana"), Origin(1, 2), 3, datetime.now(UTC), InteractionToken(7, "s3cret")
+        services, none, DiscordUser(1, "Ana"), Origin(1, 2), 3, datetime.now(UTC), InteractionToken(7, "s3cret")
     )
     context.id_parts, context.values, context.data = ("K7Q2", "4", "Jk"), ("Jk",), {"custom_id": "g1:co:K7Q2:4:Jk"}
     assert "Jk" not in repr(context)
@@ -30,10 +31,10 @@ async def handler(context: InteractionContext) -> None: ...
 
 
 def pressed(user: int = 1, guild: int = 2, channel: int = 3, message: int = 4) -> InteractionContext:
-    none = cast("Any", None)
+    none, services = cast("Any", None), cast("Any", SimpleNamespace(referee=None))
     now = datetime.now(UTC)
     context = InteractionContext(
-        none, none, DiscordUser(user, "Ana"), Origin(guild, channel), 5, now, InteractionToken(7, "t")
+        services, none, DiscordUser(user, "Ana"), Origin(guild, channel), 5, now, InteractionToken(7, "t")
     )
     context.pressed_message = ComponentMessage(message, channel, ephemeral=True, v2=False, posted_at=now)
     return context
