@@ -17,10 +17,14 @@ from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import Enum, auto
+from functools import partial
 
-from bot.interactions import error_handler, rollback_guard
+from bot.errors import RefereeError
+from bot.interactions import error_handler
 from bot.interactions.context import InteractionContext, stale_button
 from bot.ui.custom_ids import shapes
+from bot.ui.message import Message
+from bot.ui.text.sentences import say
 
 MAX_RUNNING = 4
 """presses of one user on one message that are handled at once"""
@@ -134,7 +138,7 @@ class ComponentRouter:
                 known = self._known.setdefault(kind.verb, [])
                 if any(kind.shape == other.pattern for other, _, _ in known):
                     raise ValueError(f"two handlers for {kind.verb}:{kind.shape}")
-                known.append((re.compile(kind.shape), on, rollback_guard.stop_on_rollback(one.handler)))
+                known.append((re.compile(kind.shape), on, partial(_handle, one.handler)))
 
     async def dispatch(self, context: InteractionContext, custom_id: object) -> None:
         """Run the handler of a custom id. An unknown id is refused before any handler sees it."""
@@ -159,6 +163,48 @@ class ComponentRouter:
             if pattern.fullmatch(rest) is not None and on.matches(context):
                 return handler
         return None
+
+
+# --- presses that show more of a match than the store knows: it was put back to an earlier time ---
+
+
+async def _handle(handler: Handler, context: InteractionContext) -> None:
+    """Handle a press. Where its match is only a challenge by now, its board becomes a stub for everybody to read."""
+    try:
+        await handler(context)
+    except RefereeError as refusal:
+        id = next(iter(context.id_parts), "")  # of a match, where the press is about one
+        if refusal.id != "unknown-match" or refusal.data["x"] != id or not _is_on_message(context):
+            raise
+        try:
+            await context.referee.lobbies.end_older(id)
+        except RefereeError:
+            await context.answer.update(Message(say("rolled-back", m=id)))
+            return
+        raise
+
+
+async def check_prompt(context: InteractionContext, id: str, prompt: int) -> None:
+    """Refuse a press of a prompt that is newer than any the store knows, and stop its match."""
+    live = await context.referee.live(id)
+    if live.stored.live and prompt > live.stored.prompt and _is_on_message(context):
+        await context.referee.matches.stop_older(id, prompt)
+
+
+async def check_result(context: InteractionContext, id: str) -> None:
+    """The same for a press on the result of a match that the store still plays."""
+    if _is_on_message(context):
+        await context.referee.matches.stop_older(id)
+
+
+def _is_on_message(context: InteractionContext) -> bool:
+    """Nobody can put a match to an end by making such an id up: it must stand in the message that was pressed."""
+    return context.pressed_message is not None and context.pressed_message.has_custom_id(
+        str(context.data.get("custom_id"))
+    )
+
+
+# --- presses without a handler ---
 
 
 async def _refuse(context: InteractionContext) -> None:

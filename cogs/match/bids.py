@@ -7,8 +7,7 @@ import secrets
 from typing import Any
 
 from bot.errors import RefereeError
-from bot.interactions import rollback_guard
-from bot.interactions.component import component
+from bot.interactions.component import check_prompt, component
 from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.error_handler import describe_refusal
 from bot.interactions.shared.pressed_console import pressed_console, update_console
@@ -42,11 +41,9 @@ async def seal_several(context: InteractionContext) -> None:
     """Seal several cards at once, which the button carries."""
     id, prompt, mask = match_ids.read_seal(context.id_parts)
     async with context.referee.press_turn(id) as turn:
-        if await _handle_rollback(context, id, prompt, turn):
-            return
         view = await context.referee.views.view(id, context.user)
         chosen = match_ids.read_mask(mask, list_key_cards(view))
-        if not chosen and prompt != view.prompt:
+        if not chosen and prompt < view.prompt:
             turn.end()
             await update_console(context, view, await _explain_cleared(context, view))
             return
@@ -109,17 +106,15 @@ def _describe_refusal(refusal: RefereeError, view: MatchView) -> str:
     return "" if refusal.id == "match-stopped" else describe_refusal(refusal, view)
 
 
-async def _handle_rollback(context: InteractionContext, id: str, prompt: int, turn: PressTurn | None = None) -> bool:
+async def _handle_rollback(context: InteractionContext, id: str, prompt: int) -> bool:
     """Return True if this console shows more than the store knows. The match is stopped then, and the console says
     so."""
     try:
-        await rollback_guard.check_prompt(context, id, prompt)
+        await check_prompt(context, id, prompt)
     except RefereeError as refusal:
         if refusal.id != "rolled-back":
             raise
         view = await context.referee.views.view(id, context.user)
-        if turn is not None:
-            turn.end()
         await update_console(context, view, describe_refusal(refusal, view))
         return True
     return False
@@ -132,8 +127,6 @@ async def seal(context: InteractionContext, id: str, prompt: int, value: Any, do
 
 
 async def _seal(context: InteractionContext, id: str, prompt: int, value: Any, turn: PressTurn, done: str = "") -> None:
-    if await _handle_rollback(context, id, prompt, turn):
-        return
     async with pressed_console(context, id) as console:
         view, refusal = await _commit_bid(context, id, prompt, value)
         turn.end()
@@ -154,6 +147,7 @@ async def _commit_bid(context: InteractionContext, id: str, prompt: int, value: 
     """Commit a bid; return the match and, where nothing was bid, why."""
     matches = context.referee.matches
     try:
+        await check_prompt(context, id, prompt)
         live = await context.referee.live(id)
         if live.stored.outside:  # the pressed message has a key of this prompt, so the prompt was shown
             await matches.enforce_clock(id, context.created_at, shown=prompt == live.stored.prompt)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from bot.engine.cards import Seat, format_points
 from bot.engine.choices import Kind
 from bot.errors import RefereeError
-from bot.interactions import rollback_guard
-from bot.interactions.component import MessageKind, component
+from bot.interactions.component import MessageKind, check_prompt, component
 from bot.interactions.context import InteractionContext, stale_button
 from bot.interactions.shared.board_button import board_component, check_board, more_component, public_board_component
 from bot.interactions.shared.console_pages import end_page, is_on_console
@@ -157,7 +156,7 @@ async def answer_draw(context: InteractionContext) -> None:
     on_console = await is_on_console(context, id)
     if context.message.v2 and not (on_board or on_console):
         raise stale_button()  # an offer is on its board, in the place of a console, or in a message of its own
-    await rollback_guard.check_prompt(context, id, prompt)
+    await check_prompt(context, id, prompt)
     before = await context.referee.views.view(id)
     try:
         await context.referee.matches.answer_draw(id, context.user, yes, prompt)

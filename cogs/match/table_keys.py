@@ -10,8 +10,7 @@ from datetime import timedelta
 from typing import Any
 
 from bot.errors import RefereeError
-from bot.interactions import rollback_guard
-from bot.interactions.component import MessageKind, component
+from bot.interactions.component import MessageKind, check_prompt, component
 from bot.interactions.context import InteractionContext
 from bot.interactions.error_handler import describe_refusal
 from bot.interactions.shared.pressed_board import find_pressed_board, show_board, show_way
@@ -53,7 +52,7 @@ async def seal(context: InteractionContext, id: str, prompt: int, value: Any) ->
 
 
 async def _seal(context: InteractionContext, id: str, prompt: int, value: Any, turn: PressTurn) -> None:
-    await rollback_guard.check_prompt(context, id, prompt)
+    await check_prompt(context, id, prompt)
     board, before = await find_pressed_board(context, id)
     if context.message.id < board.message:
         turn.end()

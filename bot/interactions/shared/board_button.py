@@ -6,8 +6,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 
 from bot.errors import RefereeError
-from bot.interactions import rollback_guard
-from bot.interactions.component import Component, MessageKind, component
+from bot.interactions.component import Component, MessageKind, check_prompt, check_result, component
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared.console_pages import answer_privately, end_page, is_on_console, is_outdated
 from bot.interactions.shared.pressed_console import update_console
@@ -83,9 +82,9 @@ def check_daily_spoiler(context: InteractionContext, view: MatchView) -> None:
 async def check_board(context: InteractionContext, view: MatchView, what: str) -> None:
     """Stop a match whose board shows more of it than the store knows."""
     if what in match_ids.RESULT_BUTTONS and not view.over:
-        await rollback_guard.check_result(context, view.id)
+        await check_result(context, view.id)
     if (shown := match_ids.read_board_prompt(context.id_parts)) is not None:
-        await rollback_guard.check_prompt(context, view.id, shown)
+        await check_prompt(context, view.id, shown)
 
 
 def more_component(what: str) -> Callable[[PressHandler], Component]:
