@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
+from typing import TypeAlias
 
 from bot.errors import RefereeError
 from bot.messages.display import TICK, Display, Displays
 from bot.messages.dms import Dms
 from bot.messages.notes import Notes
 from bot.messages.render import Painter, lobby_message, moved_message
-from bot.messages.writer import UpdateCall, Writer, Writers
+from bot.messages.writer import Writer, Writers
 from bot.referee.model.changes import Conflict, SurfaceShown
 from bot.referee.model.durations import SLOW
 from bot.referee.model.model import Lobby, LobbyState, Snowflake
@@ -45,6 +46,9 @@ LOBBY_GONE = (CallResult.MESSAGE_GONE, CallResult.CHANNEL_GONE)
 ANEW = (CallResult.MESSAGE_GONE, CallResult.TOO_OLD)
 """it can be where it was, but not as the message that it was"""
 
+EditCall: TypeAlias = Callable[[Writer, Surface, bool], Awaitable[Attempt]]
+"""makes the call that shows the newest state of a surface; gets whether its counted call is paid for"""
+
 
 @dataclass(eq=False)
 class MessageParts:
@@ -59,11 +63,12 @@ class MessageParts:
     wake: Callable[[str], None]
     """plans what has to be shown of this match or lobby"""
 
-    def show(self, surface: Surface, work: UpdateCall, spare: Surface | None = None, *, at_once: bool = False) -> None:
+    def show(self, surface: Surface, edit: EditCall, spare: Surface | None = None, *, at_once: bool = False) -> None:
         """Have a message shown: free by its token or that of `spare`, else by a counted call."""
-        now = self.referee.clock.now()
+        now, writer = self.referee.clock.now(), self.writers.of(surface)
         is_free = any(one is not None and one.has_live_token(now) for one in (surface, spare))
-        self.writers.of(surface).want(work, None if is_free else partial(self.reserve, surface), at_once=at_once)
+        reserve = None if is_free else partial(self.reserve, surface)
+        writer.want(partial(edit, writer, surface), reserve, at_once=at_once)
 
     def reserve(self, surface: Surface) -> float:
         """Take the turn of a counted call; return the seconds until then."""
@@ -104,10 +109,6 @@ class Boards(MessageParts):
         fate, posted = await self.delivery.post(channel, message, nonce, silent)
         return fate, channel, posted
 
-    async def message(self, view: MatchView) -> Message:
-        """A board; the result that it becomes has its picture, where that can be painted in time."""
-        return render_board(view, await self.picture(view) if view.over else None)
-
     async def picture(self, view: MatchView, *, shared: bool = False) -> ResultPicture | None:
         """The picture of a result, where it has one that can be painted in time."""
         sketched = make_sketch(view, shared=shared) if self.painter.on else None
@@ -118,8 +119,7 @@ class Boards(MessageParts):
 
     def refresh(self, board: Surface, *, at_once: bool = False) -> None:
         """Bring a board up to date: free by its token or the one before, else by a counted call."""
-        work = partial(self._edit, self.writers.of(board), board)
-        self.show(board, work, self.displays[board.match].spare, at_once=at_once)
+        self.show(board, self._edit, self.displays[board.match].spare, at_once=at_once)
 
     def reserve(self, surface: Surface) -> float:
         wait = super().reserve(surface)
@@ -129,7 +129,7 @@ class Boards(MessageParts):
 
     def refresh_lobby(self, surface: Surface, *, at_once: bool = False) -> None:
         """Bring a challenge up to date; it becomes the board."""
-        self.show(surface, partial(self._edit_lobby, surface), at_once=at_once)
+        self.show(surface, self._edit_lobby, at_once=at_once)
 
     async def check_lobby(self, lobby: Lobby) -> None:
         """Check that the message of a challenge is there and known, before an acceptance from elsewhere."""
@@ -143,7 +143,7 @@ class Boards(MessageParts):
             await self.referee.lobbies.end_deleted(lobby.id)
             raise RefereeError("challenge-gone", how="deleted")
 
-    async def _edit_lobby(self, surface: Surface, paid: bool) -> Attempt:
+    async def _edit_lobby(self, _: Writer, surface: Surface, paid: bool) -> Attempt:
         lobby = await self.referee.lobbies.get(surface.match)
         if lobby.state is LobbyState.STARTED:
             return Attempt(CallResult.DONE)  # while this waited it has become a board
@@ -173,7 +173,7 @@ class Boards(MessageParts):
         async def render() -> Message:
             nonlocal view
             view = await self.referee.views.newest(view)
-            return await self.message(view)
+            return render_board(view, await self.picture(view) if view.over else None)
 
         counted = bool(view.guild)
         attempt = await self.delivery.edit(board, render, now, paid=paid, spare=display.spare, counted=counted)
@@ -262,7 +262,8 @@ class Boards(MessageParts):
         nonce = f"b{view.id}{board.message % 10**12}"
         fate, posted = CallResult.FORBIDDEN, 0
         if channel:
-            fate, posted = await self.delivery.post(channel, await self.message(view), nonce, paid=paid and not into)
+            message = render_board(view, await self.picture(view) if view.over else None)
+            fate, posted = await self.delivery.post(channel, message, nonce, paid=paid and not into)
         if into and fate is not CallResult.DONE:
             pass  # it stays in the channel
         elif fate is CallResult.LATER:

@@ -96,12 +96,11 @@ class Consoles(MessageParts):
 
     def refresh(self, console: Surface, *, at_once: bool = False) -> None:
         """Bring a console up to date, or send one that is owed."""
-        writer = self.writers.of(console)
         if console.message or console.kind is SurfaceKind.CONSOLE_EPHEMERAL:
-            self.show(console, partial(self._edit, writer, console), at_once=at_once)
+            self.show(console, self._edit, at_once=at_once)
         else:
             send = self._send_beside if console.kind.ephemeral else self._send
-            writer.want(partial(send, console), at_once=at_once)
+            self.writers.of(console).want(partial(send, console), at_once=at_once)
 
     async def _edit(self, writer: Writer, surface: Surface, paid: bool) -> Attempt:
         """Show the newest version on a console that is there."""
