@@ -18,8 +18,9 @@ import discord
 
 from bot.referee.model import Clock
 from bot.referee.model.model import Snowflake, UserId
+from bot.referee.model.surfaces import token_expiry
 from bot.rest.call_result import CallResult, call_result
-from bot.rest.delivery import Delivery, token_expiry
+from bot.rest.delivery import Delivery
 from bot.rest.late_tokens import TokenNotKnown
 from bot.rest.rest_client import RestClient
 

@@ -16,10 +16,9 @@ import discord
 from bot.engine.fast_values import replace_fields
 from bot.referee.model.changes import Conflict, DropSurface, PartitionMoved, PutSurface, SurfaceShown
 from bot.referee.model.model import Snowflake
-from bot.referee.model.surfaces import Surface, SurfaceKind, console_among
+from bot.referee.model.surfaces import Surface, SurfaceKind, console_among, token_expiry
 from bot.referee.referee import Referee
 from bot.referee.repository.surfaces import Mark
-from bot.rest.delivery import token_expiry
 
 log = logging.getLogger(__name__)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from typing import Any, TypeVar
 
@@ -30,9 +30,6 @@ Render = Callable[[], Awaitable[Message]]
 HISTORY_LIMIT = 50
 """Messages of a channel among which `find_message` searches."""
 
-TOKEN_LIFE = timedelta(minutes=14, seconds=30)
-"""A token lives 15 minutes. The margin is for clocks that differ: a call after its end counts as invalid."""
-
 REMEMBERED = 10_000
 """Channels of which it is remembered if they are threads."""
 
@@ -53,11 +50,6 @@ THREAD_PERMISSIONS = {
 def missing_for_threads(permissions: discord.Permissions) -> list[str]:
     """Return the permissions for threads that are not among these."""
     return [name for key, name in THREAD_PERMISSIONS.items() if not getattr(permissions, key)]
-
-
-def token_expiry(at: datetime) -> datetime:
-    """Return the time until which the token of a press can be used."""
-    return at + TOKEN_LIFE
 
 
 async def send_with_fallback(

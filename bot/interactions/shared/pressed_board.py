@@ -9,9 +9,8 @@ import discord
 from bot.interactions.context import InteractionContext, stale_button
 from bot.messages.asides import Whispered
 from bot.messages.render import moved_message
-from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState, board_among
+from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState, board_among, token_expiry
 from bot.referee.model.views import MatchView
-from bot.rest.delivery import token_expiry
 from bot.rest.old_message_limit import TOO_OLD
 from bot.ui.message import Message
 from bot.ui.screens.board import render_board

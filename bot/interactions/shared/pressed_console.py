@@ -14,9 +14,8 @@ from bot.interactions import error_handler
 from bot.interactions.context import InteractionContext
 from bot.messages.writer import Writer
 from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
-from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState
+from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState, token_expiry
 from bot.referee.model.views import MatchView
-from bot.rest.delivery import token_expiry
 from bot.ui.custom_ids import match_ids
 from bot.ui.message import Message
 from bot.ui.screens.keys import add_way_back

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import field
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import IntEnum, StrEnum
 from typing import NamedTuple
 
 from bot.engine.fast_values import value_type
 from bot.referee.model.model import Lobby, Snowflake, UserId
+
+TOKEN_LIFE = timedelta(minutes=14, seconds=30)
+"""A token lives 15 minutes. The margin is for clocks that differ: a call after its end counts as invalid."""
+
+
+def token_expiry(at: datetime) -> datetime:
+    """Return the time until which the token of a press can be used."""
+    return at + TOKEN_LIFE
 
 
 class SurfaceKind(IntEnum):

@@ -15,8 +15,7 @@ from discord.utils import time_snowflake
 from bot.messages import notes
 from bot.messages.notes import Notes
 from bot.referee.model.changes import Conflict, PutSurface, StoreBusy, SurfaceShown
-from bot.referee.model.surfaces import Surface, SurfaceKind
-from bot.rest.delivery import token_expiry
+from bot.referee.model.surfaces import Surface, SurfaceKind, token_expiry
 
 
 class Slow:
