@@ -87,8 +87,7 @@ class Publisher:
     def changed(self, id: str) -> None:
         """A change was committed. While a press is under way that did no more than seal, nobody else has news: its end
         is soon enough."""
-        display = self.displays.get(id)
-        live = self.referee.find_cached(id) if display is not None and display.presses else None
+        display, live = self.displays.get(id), self.referee.find_cached(id)
         if display is None or live is None or not display.only_sealed(live):
             self.wake(id)
 
@@ -149,11 +148,6 @@ class Publisher:
         await self.notes.put(replace(board, state=SurfaceState.LIVE, shown=0, token="", token_until=None))
         self.displays[board.match].doubt()
         self.wake(board.match)
-
-    def is_slowed(self, id: str) -> bool:
-        """Whether Discord is why the board of this match is late."""
-        display = self.displays.get(id)
-        return display is not None and display.late is not None and display.is_slowed(self.referee.clock.now())
 
     def forget_offer(self, id: str, message: Snowflake) -> None:
         """A press shows this offer itself, for the last time."""

@@ -38,7 +38,8 @@ class PressedConsole:
         `is_bid`: tell, too, where Discord is why the board is late."""
         context, surface, writer, shown = self.context, self.surface, self.writer, view
         publisher = context.services.publisher
-        if is_bid and not banner and publisher.is_slowed(view.id):
+        display = publisher.displays[view.id]
+        if is_bid and not banner and display.late is not None and display.is_slowed(context.referee.clock.now()):
             banner = say("discord-slow")
 
         async def render() -> Message:
@@ -46,11 +47,11 @@ class PressedConsole:
             shown = await context.referee.views.newest(view, context.user)
             writer.banner = shown.version, banner
             draft = mask if shown.prompt == view.prompt else 0
-            publisher.displays[view.id].record_draft(surface.message, shown.prompt, draft)
+            display.record_draft(surface.message, shown.prompt, draft)
             return await publisher.consoles.render(shown, surface, banner, draft)
 
         arrived = await context.answer.update(render, of=view.id)
-        publisher.displays[view.id].pages.pop(surface.message, None)
+        display.pages.pop(surface.message, None)
         replacement = await self._note(shown, SurfaceState.LIVE, arrived)
         if replacement is not None:
             publisher.answer_on(replacement, shown.version, banner)
