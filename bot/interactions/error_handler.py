@@ -86,7 +86,8 @@ async def run(context: InteractionContext, work: Callable[[InteractionContext], 
 async def _admit(context: InteractionContext) -> None:
     """Find out where an interaction comes from and if its author is banned, and set the clock by it."""
     services = context.services
-    await context.locate()
+    if context.origin.guild:
+        await context.locate()
     if services.bans.users or services.bans.servers:
         services.bans.check_ban(context.user, context.origin.guild)
     if services.presence is not None:
