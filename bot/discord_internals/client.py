@@ -41,6 +41,8 @@ class InternalsBot(commands.Bot):
     """True once events are not handled any more"""
     shards: Mapping[int, InternalsShard] = MappingProxyType({})
     """the shards of this process; `shard_count` is their number in all processes"""
+    shared: Any = None
+    """what hears interactions and events of servers in place of discord.py; None where one process does everything"""
 
     def read(self, payload: dict[str, Any]) -> discord.Interaction[Any]:
         """Make an interaction of a payload. Build no objects for the pressed message: they would take nine tenths of
@@ -57,14 +59,6 @@ class InternalsBot(commands.Bot):
         pressed: Any = PressedMessage(message)
         press.message = pressed
         return press
-
-    def hear(self, payload: dict[str, Any]) -> bool:
-        """Take an interaction of the gateway before discord.py does, and return True; False: discord.py handles it."""
-        return False
-
-    def hear_event(self, name: str, *args: Any) -> bool:
-        """Take an event of a server before it is dispatched, and return True."""
-        return False
 
     async def handle_event(self, name: str, *args: Any) -> None:
         """Handle an event as its dispatch does, and return when that is done."""
@@ -172,8 +166,10 @@ class InternalsShard(discord.Client):
             parsers[event] = partial(self._tell_bot, name)
 
     def _tell_bot(self, name: str, *args: Any) -> None:
-        if self.has_ended or not self.bot.hear_event(name, *args):
+        if self.has_ended or self.bot.shared is None:
             self.dispatch(name, *args)
+        else:
+            self.bot.shared.hear_event(name, *args)
 
     def listen_to_components(self) -> None:
         """Dispatch components and modals made by `read`: discord.py knows no views of the bot."""
@@ -181,9 +177,9 @@ class InternalsShard(discord.Client):
         commands = parsers["INTERACTION_CREATE"]
 
         def made(told: dict[str, Any]) -> None:
-            if self.bot.hear(told):
-                return
-            if told["type"] in PRESSES:
+            if self.bot.shared is not None:
+                self.bot.shared.hear(told)
+            elif told["type"] in PRESSES:
                 self.dispatch("interaction", self.bot.read(told))
             else:
                 commands(told)

@@ -50,7 +50,6 @@ class GopsClient(InternalsBot):
 
     services: Services
     shared: SharedWork | None = None
-    """None where one process does everything"""
 
     def __init__(self, tree: type[app_commands.CommandTree[Any]] = app_commands.CommandTree, **options: Any) -> None:
         super().__init__(
@@ -111,16 +110,6 @@ class GopsClient(InternalsBot):
         else:
             interaction.extras[EXTRAS_KEY] = inline
             await self.handle_request(interaction, inline)
-
-    def hear(self, payload: dict[str, Any]) -> bool:
-        if self.shared is not None:
-            self.shared.hear(payload)
-        return self.shared is not None
-
-    def hear_event(self, name: str, *args: Any) -> bool:
-        if self.shared is not None:
-            self.shared.hear_event(name, *args)
-        return self.shared is not None
 
     async def refuse(self, payload: dict[str, Any]) -> None:
         """Tell the author of an interaction that nobody handled it."""
