@@ -22,7 +22,8 @@ from bot.referee.model.surfaces import token_expiry
 from bot.rest.call_result import CallResult, call_result
 from bot.rest.delivery import Delivery
 from bot.rest.late_tokens import TokenNotKnown
-from bot.rest.rest_client import RestClient
+from bot.rest.rest_client import CALL_FAILURES
+from bot.ui.message import Message
 
 log = logging.getLogger(__name__)
 
@@ -60,7 +61,7 @@ class Asides:
     """None of it is stored: after a restart the next press makes another line."""
 
     def __init__(self, delivery: Delivery, clock: Clock) -> None:
-        self._delivery = delivery
+        self._rest = delivery.rest_client
         self._clock = clock
         self._lines: dict[tuple[str, UserId], _Line] = {}
         self._sent: dict[Snowflake, deque[float]] = {}
@@ -69,10 +70,6 @@ class Asides:
 
     def __len__(self) -> int:
         return len(self._lines)
-
-    @property
-    def _direct(self) -> RestClient:
-        return self._delivery.rest_client
 
     def drop(self, match: str) -> None:
         """It is over."""
@@ -104,19 +101,19 @@ class Asides:
         return None
 
     async def _tell(self, line: _Line, press: Whispered, text: str) -> None:
-        now, old = self._clock.now(), line.press
+        now, old, message = self._clock.now(), line.press, Message(text)
         if old is not None and not line.message and now < token_expiry(old.at):
             return  # a second one would stand beside it
         if old is not None and line.message and now - old.at <= FRESH:
-            edited = await self._tried(old, self._direct.edit_ephemeral(old.app, old.token, line.message, text))
+            edited = await self._tried(old, self._rest.edit_by_token(old.app, old.token, message, beside=line.message))
             if edited is not _GONE:
                 return
         elif old is not None and line.message and now < token_expiry(old.at):
-            await self._tried(old, self._direct.delete_by_token(old.app, old.token, line.message))
+            await self._tried(old, self._rest.delete_by_token(old.app, old.token, line.message))
         line.press = None
         if not self.may(press.channel):
             return
-        sent = await self._tried(press, self._direct.send_ephemeral(press.app, press.token, text), press.channel)
+        sent = await self._tried(press, self._rest.send_ephemeral(press.app, press.token, message), press.channel)
         if isinstance(sent, int) or sent is _PERHAPS:
             line.press, line.message = press, sent if isinstance(sent, int) else 0
 
@@ -128,8 +125,8 @@ class Asides:
         except discord.RateLimited as limited:
             self._silent[channel] = time.monotonic() + limited.retry_after
             log.info("an aside waits: Discord takes none here for %.1f s", limited.retry_after)
-        except self._delivery.failures as error:
-            if (wait := self._direct.late_tokens.delay(by.token, error)) is not None:
+        except CALL_FAILURES as error:
+            if (wait := self._rest.late_tokens.delay(by.token, error)) is not None:
                 if channel:
                     self._sent[channel].pop()
                 raise TokenNotKnown(wait) from error

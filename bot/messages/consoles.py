@@ -204,7 +204,7 @@ class Consoles(MessageParts):
         if known is None or known.message:
             return Attempt(CallResult.DONE)
         mine = await self.referee.views.view(surface.match, surface.user)
-        result, posted = await self.delivery.send_console(surface, partial(self.render, mine, surface))
+        result, posted = await self.delivery.send_beside(surface, partial(self.render, mine, surface))
         if result is CallResult.DONE:
             await self.take_place(replace(surface, message=posted, shown=mine.version))
         elif result is not CallResult.LATER:

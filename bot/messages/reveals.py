@@ -58,7 +58,7 @@ class Reveals(MessageParts):
         message, posted = render_reveal(mine), 0
         if console.kind.ephemeral:
             if self.asides.may(console.channel):
-                await self.delivery.send_beside(console, message.content)
+                await self.delivery.send_beside(console, message)
             channel = 0
         else:
             player = await self.referee.people.load_player(console.user)

@@ -15,7 +15,6 @@ from bot.referee.model.surfaces import Surface, SurfaceKind, lobby_surface
 from bot.referee.referee import Referee
 from bot.rest.call_result import CallResult
 from bot.rest.delivery import Delivery
-from bot.ui.message import Message
 from bot.ui.screens.searches import render_waiting
 
 log = logging.getLogger(__name__)
@@ -95,12 +94,8 @@ class WaitingPosts:
         noted = replace(post, edited=now)
         if not await self._referee.searches.save_post(noted, post):
             return False
-
-        async def render() -> Message:
-            return render_waiting(waiting)
-
         surface = Surface("", SurfaceKind.LOBBY, 0, post.channel, post.message, 0, post.posted)
-        attempt = await self._delivery.edit(surface, render, now)
+        attempt = await self._delivery.edit(surface, render_waiting(waiting), now)
         if attempt.result is CallResult.MESSAGE_GONE:
             await self._referee.searches.save_post(replace(noted, message=0, posted=now - SAME), noted)
             return now + REST

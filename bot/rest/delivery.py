@@ -200,19 +200,14 @@ class Delivery:
         result, sent = await self._call("post", send, channel, nonce, paid=paid)
         return result, sent.id if sent is not None else 0
 
-    async def send_beside(self, console: Surface, text: str) -> CallResult:
-        """Send an ephemeral message behind a console, by its token. It is no more than a courtesy."""
-        rest, token = self.rest_client, console.token
-        send = partial(rest.send_ephemeral, console.token_app, token, text)
-        return (await self._call("send", lambda: rest.late_tokens.retry(token, send), console.channel, paid=True))[0]
-
-    async def send_console(self, console: Surface, new: Render) -> tuple[CallResult, int]:
-        """Send a console as an ephemeral message, by its token. Return the result and the id."""
+    async def send_beside(self, console: Surface, new: Message | Render) -> tuple[CallResult, int]:
+        """Send a console, or a message behind it, as an ephemeral by its token. Return the result and the id."""
         rest, token = self.rest_client, console.token
 
         async def send() -> int:
-            post = partial(rest.send_ephemeral_message, console.token_app, token)
-            return await send_with_fallback(await new(), post, self._report_refused_faces)
+            message = new if isinstance(new, Message) else await new()
+            post = partial(rest.send_ephemeral, console.token_app, token)
+            return await send_with_fallback(message, post, self._report_refused_faces)
 
         result, sent = await self._call("send", lambda: rest.late_tokens.retry(token, send), console.channel, paid=True)
         return result, sent or 0

@@ -126,24 +126,13 @@ class RestClient:
         told = await self._call("PATCH", f"/webhooks/{app}/{token}/messages/{which}", body)
         return int(json.loads(told)["id"]) if notify else 0
 
-    async def send_ephemeral(self, app: int, token: str, text: str) -> int:
-        """Send an ephemeral follow-up of an earlier press, and return its id."""
-        body: dict[str, Any] = {"content": text, "flags": EPHEMERAL, "allowed_mentions": {"parse": []}}
-        told = await self._call("POST", f"/webhooks/{app}/{token}?wait=true", body)
-        return int(json.loads(told)["id"])
-
-    async def send_ephemeral_message(self, app: int, token: str, message: Message) -> int:
+    async def send_ephemeral(self, app: int, token: str, message: Message) -> int:
         """Send a message without files as an ephemeral follow-up of an earlier press, and return its id."""
         payload = message.edit_payload
         body = {key: payload[key] for key in ("content", "components", "allowed_mentions") if payload[key]}
         body["flags"] = payload.get("flags", 0) | EPHEMERAL
         told = await self._call("POST", f"/webhooks/{app}/{token}?wait=true", body)
         return int(json.loads(told)["id"])
-
-    async def edit_ephemeral(self, app: int, token: str, message: int, text: str) -> None:
-        """Edit the text of an ephemeral follow-up."""
-        body: dict[str, Any] = {"content": text, "allowed_mentions": {"parse": []}}
-        await self._call("PATCH", f"/webhooks/{app}/{token}/messages/{message}", body)
 
     async def delete_by_token(self, app: int, token: str, message: int) -> None:
         """Delete a follow-up of a press, or with 0 the message of the press itself."""

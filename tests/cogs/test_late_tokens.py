@@ -201,7 +201,7 @@ async def test_interaction_that_waits_for_its_token_can_be_answered_otherwise(
 
 async def send_further(scene: Scene, press: Any, content: str, **_: Any) -> Any:
     """Send one more message as discord.py does."""
-    sent = await scene.client.rest_client.send_ephemeral(press.application_id, press.token, content)
+    sent = await scene.client.rest_client.send_ephemeral(press.application_id, press.token, Message(content))
     return SimpleNamespace(id=sent)
 
 

@@ -13,7 +13,6 @@ from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.model import Deadline, DeadlineKind
 from bot.referee.model.surfaces import Surface
 from bot.rest.call_result import Attempt, CallResult
-from bot.rest.delivery import Render
 from bot.ui.message import Message
 from tests.referee.stage import ANA, BEN, CEM, HERE, Person, Table
 
@@ -49,8 +48,8 @@ class Discord:
             return self.result, self.posts.setdefault(nonce, 100 + len(self.posts))
         return self.result, 0
 
-    async def edit(self, surface: Surface, render: Render, now: object) -> Attempt:
-        self.calls.append(f"edit {surface.message} {(await render()).content.splitlines()[-1]}")
+    async def edit(self, surface: Surface, message: Message, now: object) -> Attempt:
+        self.calls.append(f"edit {surface.message} {message.content.splitlines()[-1]}")
         return Attempt(self.result)
 
     async def delete(self, channel: int, message: int) -> CallResult:
