@@ -47,7 +47,7 @@ async def seal_several(context: InteractionContext) -> None:
             turn.end()
             await update_console(context, view, await _explain_cleared(context, view))
             return
-        await _seal(context, id, prompt, list(chosen), turn)
+        await seal(context, id, prompt, list(chosen), turn=turn)
 
 
 @component(match_ids.TOGGLE)
@@ -120,16 +120,14 @@ async def _handle_rollback(context: InteractionContext, id: str, prompt: int) ->
     return False
 
 
-async def seal(context: InteractionContext, id: str, prompt: int, value: Any, done: str = "") -> None:
-    """Commit a bid, then show the pressed console with the result. `done` is said there if this card is the bid."""
-    async with context.referee.press_turn(id) as turn:
-        await _seal(context, id, prompt, value, turn, done)
-
-
-async def _seal(context: InteractionContext, id: str, prompt: int, value: Any, turn: PressTurn, done: str = "") -> None:
-    async with pressed_console(context, id) as console:
+async def seal(
+    context: InteractionContext, id: str, prompt: int, value: Any, done: str = "", turn: PressTurn | None = None
+) -> None:
+    """Commit a bid, then show the pressed console with the result. `done` is said there if this card is the bid.
+    `turn`: that of the press, where it has begun."""
+    async with turn or context.referee.press_turn(id) as begun, pressed_console(context, id) as console:
         view, refusal = await _commit_bid(context, id, prompt, value)
-        turn.end()
+        begun.end()
         is_bid = view.prompt != prompt or find_sealed_keys(view, list_key_cards(view)) == (value,)
         if view.over or not is_bid:
             done = ""

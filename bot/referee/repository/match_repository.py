@@ -29,9 +29,10 @@ class PressTurn:
         self._held = False
 
     async def __aenter__(self) -> PressTurn:
-        """Wait for earlier presses."""
-        await self._lock.acquire()
-        self._held = True
+        """Wait for earlier presses, unless the turn has begun."""
+        if not self._held:
+            await self._lock.acquire()
+            self._held = True
         return self
 
     async def __aexit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
