@@ -14,10 +14,11 @@ import discord
 
 from bot.interactions.services import Services
 from bot.rest.delivery import Render, send_with_fallback
+from bot.rest.global_limit import TOO_MANY
 from bot.rest.inline_response import EXTRAS_KEY, InlineResponse
-from bot.rest.late_tokens import PAUSES
+from bot.rest.late_tokens import PAUSES, UNKNOWN_TOKEN
 from bot.rest.old_message_limit import TOO_OLD
-from bot.rest.rest_client import RestClient
+from bot.rest.rest_client import SERVERS_FAULT, RestClient
 from bot.ui.message import Message, Modal, join_lines
 from bot.ui.screens.refusals import format_refusal as spoken
 from bot.ui.text.sentences import say
@@ -32,16 +33,8 @@ GIVE_UP = 60.0
 DONE_ALREADY = 40060
 """a retry of a callback that worked is told so; the answer has arrived"""
 
-UNKNOWN_INTERACTION, UNKNOWN_WEBHOOK = 10062, 10015
-NOT_WAITING = (UNKNOWN_INTERACTION, UNKNOWN_WEBHOOK)
-"""nobody waits for this answer any more; the second is said of what follows one that came too late, as a worker finds
-whose answer goes back on Discord's own request"""
-
 UNKNOWN_MESSAGE = 10008
 """what was pressed has gone"""
-
-SERVERS_FAULT = 500
-TOO_MANY = 429
 
 TOO_MANY_FOLLOWUPS = 40094
 """Discord takes no more messages of an app from outside"""
@@ -286,7 +279,7 @@ class Answer:
             late = self._late.delay(self.interaction.token, error) if self.deferred else None
             if late is not None:
                 return False, late
-            in_vain = error.code in (*NOT_WAITING, UNKNOWN_MESSAGE)
+            in_vain = error.code in (*UNKNOWN_TOKEN, UNKNOWN_MESSAGE)  # nobody waits for it any more
             limited = error.status == TOO_MANY and error.code not in TOO_OLD
             if not in_vain and error.status < SERVERS_FAULT and not limited:
                 raise
@@ -336,7 +329,7 @@ class Answer:
         except discord.HTTPException as error:
             if error.code == DONE_ALREADY:
                 return None, True
-            if error.code not in NOT_WAITING and error.status < SERVERS_FAULT and error.status != TOO_MANY:
+            if error.code not in UNKNOWN_TOKEN and error.status < SERVERS_FAULT and error.status != TOO_MANY:
                 raise
             log.warning("an interaction could not be answered: %d (%d)", error.status, error.code)
         except discord.RateLimited as limited:
