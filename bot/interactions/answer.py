@@ -75,15 +75,10 @@ class Answer:
         """whether the first answer was a message"""
         self._sending = False
         """whether a message was tried as the first answer, and nothing was heard of it"""
-        self._further: discord.WebhookMessage | None = None
-        """what was sent for everybody beside the first answer"""
+        self.further: discord.WebhookMessage | None = None
+        """what was sent for everybody beside the first answer, which is the token's own message"""
         self.note: discord.WebhookMessage | None = None
         """that it takes long, where this is a message of its own"""
-
-    @property
-    def sent_beside(self) -> bool:
-        """Whether the message for everybody is a follow-up, and the token's own message is another one."""
-        return self._further is not None
 
     @property
     def deferred(self) -> bool:
@@ -162,7 +157,7 @@ class Answer:
         it is there, this is told to whoever asked, if there is a way that leaves what others see alone."""
         pressed = self.interaction.message
         async with self._lock:
-            if (further := self._further) is not None:
+            if (further := self.further) is not None:
                 await self._tried(lambda: further.edit(**message.to_edit()))
             elif not self.deferred:
                 await self._send(message, private=True, known=False)
@@ -180,7 +175,7 @@ class Answer:
             lambda: self._faced(message, lambda one: follow.send(**one.to_send(), ephemeral=private, wait=True))
         )
         if sent is not None and not private:
-            self._further, self.hidden = sent, sent.flags.ephemeral
+            self.further, self.hidden = sent, sent.flags.ephemeral
         return sent.id if sent is not None else None
 
     async def _aside(self, message: Message, private: bool) -> int | None:
@@ -218,12 +213,10 @@ class Answer:
     async def working(self) -> None:
         """It takes long: say so, where that changes nothing that others see."""
         async with self._lock:
-            if self.given:
+            if self.given or self.note is not None:
                 return
             so_far = self.so_far() if self.so_far is not None else ""
             message = Message(join_lines(say("working", n=round(GIVE_UP)), so_far))
-            if self.note is not None:
-                return
             if self.sends:
                 self._last_news = message.content
                 await self._tried(lambda: self.interaction.edit_original_response(**message.to_edit()))
@@ -345,8 +338,7 @@ class Answer:
     async def _landed(self) -> int | None:
         """The message of an answer of which nothing was heard, if it is there all the same."""
         try:
-            there = await self._late.retry(self.interaction.token, self.interaction.original_response, self.pause)
-            return there.id
+            return (await self._late.retry(self.interaction.token, self.interaction.original_response, self.pause)).id
         except (discord.DiscordException, *self.services.connection_errors):
             return None
 

@@ -97,6 +97,6 @@ def with_token(context: InteractionContext, board: Surface) -> Surface:
         token=context.token.text,
         token_until=token_expiry(context.created_at),
         token_app=context.token.app,
-        beside=context.answer.sent_beside,
+        beside=context.answer.further is not None,
         state=SurfaceState.LIVE,
     )
