@@ -117,19 +117,11 @@ class Boards(MessageParts):
 
     # --- shown -------------------------------------------------------------------------------------------
 
-    def refresh(self, board: Surface, *, at_once: bool = False) -> None:
-        """Bring a board up to date: free by its token or the one before, else by a counted call."""
-        self.show(board, self._edit, self.displays[board.match].spare, at_once=at_once)
-
     def reserve(self, surface: Surface) -> float:
         wait = super().reserve(surface)
         if wait > TICK:
             self.displays[surface.match].limited = True
         return wait
-
-    def refresh_lobby(self, surface: Surface, *, at_once: bool = False) -> None:
-        """Bring a challenge up to date; it becomes the board."""
-        self.show(surface, self._edit_lobby, at_once=at_once)
 
     async def check_lobby(self, lobby: Lobby) -> None:
         """Check that the message of a challenge is there and known, before an acceptance from elsewhere."""
@@ -143,7 +135,8 @@ class Boards(MessageParts):
             await self.referee.lobbies.end_deleted(lobby.id)
             raise RefereeError("challenge-gone", how="deleted")
 
-    async def _edit_lobby(self, _: Writer, surface: Surface, paid: bool) -> Attempt:
+    async def edit_lobby(self, _: Writer, surface: Surface, paid: bool) -> Attempt:
+        """Show the newest version of a challenge; it becomes the board."""
         lobby = await self.referee.lobbies.get(surface.match)
         if lobby.state is LobbyState.STARTED:
             return Attempt(CallResult.DONE)  # while this waited it has become a board
@@ -164,7 +157,7 @@ class Boards(MessageParts):
                 await self.notes.put(replace(surface, shown=lobby.version))
         return attempt
 
-    async def _edit(self, writer: Writer, board: Surface, paid: bool) -> Attempt:
+    async def edit(self, writer: Writer, board: Surface, paid: bool) -> Attempt:
         """Show the newest version of the match."""
         display, view = self.displays[board.match], await self.referee.views.view(board.match)
         display.edited, display.free, display.ticks_at = asyncio.get_running_loop().time(), not paid, 0.0

@@ -341,9 +341,9 @@ class Publisher:
                 self.consoles.drop(console)
                 self.wake(display.id)
             case Edit(surface) if isinstance(live, Lobby):
-                self.boards.refresh_lobby(surface, at_once=at_once)
+                self.boards.show(surface, self.boards.edit_lobby, at_once=at_once)
             case Edit(surface) if surface.kind is SurfaceKind.BOARD:
-                self.boards.refresh(surface, at_once=at_once)
+                self.boards.show(surface, self.boards.edit, display.spare, at_once=at_once)
             case Post(surface) if surface.kind is SurfaceKind.BOARD:
                 self.boards.repost(surface, at_once=at_once)
             case Announce(console):
