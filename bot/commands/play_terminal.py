@@ -41,7 +41,7 @@ _REFUSED: Mapping[str, Sentence] = {
     "choice-unknown": 'There is no card "{card}" in this game. {tip}',
     "seat-lacks-card": "You don't have {card}. Your cards: {hand}.",
     "seat-spent-card": "You have already played {card}. Your cards are {hand}.",
-    "seat-lost-card": "{card} went to House when the hands were swapped. Your cards are {hand}.",
+    "seat-lost-card": "{card} went to House when you swapped cards. Your cards are {hand}.",
     "seat-set-card-aside": "{card} is set aside until this {round} ends. Play another card.",
     "bid-too-small": Counted("A bid is 1 card now; you named {n}.", "A bid is {k} cards now; you named {n}.", by="k"),
     "bid-too-large": Counted(

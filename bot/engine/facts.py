@@ -37,7 +37,7 @@ class Sale:
     cancel: bool
     """True if equal bids strike each other out, at every rank"""
     swap: bool
-    """True if a tie swaps the hands"""
+    """True if both players swap their cards after a tie"""
     returned: bool
     """True if tied bids come back after the round instead of being spent"""
     circular: bool

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from bot.engine.counted import ordinal
 from bot.referee.model.model import HOUSE
 from bot.referee.model.views import DealView, MatchView
 from bot.solver.coach.advice import GRADES, NOTHING, JudgedRound, Review, list_leads
@@ -41,10 +42,13 @@ class ReviewText:
         self.deals: dict[int, DealView] = {deal.number - 1: deal for deal in list_deals(view)}
 
     def number(self, judged: JudgedRound) -> str:
-        """Return the number of a round, with its deal if there are several."""
+        """Return the number of a round, with its deal if there are several, and which bid it is after a tie."""
+        number = str(judged.round + 1)
         if len(self.deals) > 1:
-            return say("review-deal", d=judged.deal + 1, n=judged.round + 1)
-        return str(judged.round + 1)
+            number = say("review-deal", d=judged.deal + 1, n=number)
+        same = [id(one) for one in self.found.rounds if (one.deal, one.round) == (judged.deal, judged.round)]
+        nth = same.index(id(judged)) + 1
+        return say("review-again", n=number, ordinal=ordinal(nth)) if nth > 1 else number
 
     def place(self, judged: JudgedRound) -> dict[str, str]:
         """Return the number of a round and what it is called."""

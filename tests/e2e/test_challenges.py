@@ -52,7 +52,7 @@ REFEREE = (
             "Three-handed is for 3 players. Add them below, or open a table that Ben and others can join.",
         ),
         ("Ben", {"game": "pico", "cards": 5}, 'Pico does not have the rule "cards". It works in: Classic GOPS, SOPS.'),
-        ("Ben", {"game": "sops", "options": "win-only"}, "Swapping hands would show what win-only hides."),
+        ("Ben", {"game": "sops", "options": "win-only"}, "Swapping cards would show what win-only hides."),
         ("Ben", {"game": "vultures", "options": "open prizes"}, "Prizes below zero cannot go with open prizes."),
         (
             "Ben",

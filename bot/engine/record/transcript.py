@@ -45,6 +45,7 @@ _LOST = "Nobody gets {prizes}."
 _LEFT = Counted("{names} has no other card.", "{names} have no other card.")
 _WHY = {
     "clinched": " Nobody can catch up any more.",
+    "one-card": " A player has one card left, so the deal is over.",
     "cap": " The last trick is played.",
     "deadlock": " Nobody can win a trick any more.",
 }
@@ -156,7 +157,7 @@ class Teller:
             case CardScored(seat, card, points):
                 return f"{self.does(seat, 'keep')} {face(card, self.has_court_letters)} ({_signed(points)})."
             case HandsSwitched():
-                return "The hands are swapped: each player now holds the other's cards."
+                return "Both players swap their cards: each now holds the other's cards."
             case SeatLeftTrick(seat):
                 return _LEFT.format(n=self.number([seat]), names=self.names[seat])
             case SeatEliminated(seat):

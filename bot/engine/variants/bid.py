@@ -65,6 +65,7 @@ GAME = Game(
         " wins.",
         example="For an A: both bid 9, a tie. Again: A against 5, and 15 points go to the A.",
     ),
+    goal="win the prizes that are worth most. The A is the highest card, and as a prize worth 15",
     point=shows_ace,
     tips=(
         "Half the prizes never appear: take what comes, don't wait for Aces.",

@@ -79,7 +79,7 @@ class Pico(Rules):
     def begin_trick(self, table: Workbench) -> None:
         """Ask both seats, or end the deal if a seat has one card left."""
         if min(map(len, table.hands)) <= 1:
-            table.finish()
+            table.finish("one-card")
         else:
             table.awaited = (0, 1)
 
@@ -151,8 +151,8 @@ GAME = Game(
         " owner's hand.",
         ties="There are none: every card is there once.",
         winning="Cards score the points printed on them: 4 scores 1; 5 to 7 score 2; 8 to 13 score 3; 16 scores 4."
-        " A deal ends when a player has one card left. Every second deal is played with the hands"
-        " swapped.",
+        " A deal ends when a player has one card left. In every second deal each player starts"
+        " with the cards that the other one had.",
         example="10 beats 5: exactly double still wins. 4 beats 10, because 10 is more than double 4. The 4 scores 1.",
     ),
     notes=(
@@ -161,8 +161,8 @@ GAME = Game(
             "pico1",
             "winning",
             "The cards of the first edition are 2 to 10, 13 and 16. 2, 3 and 4 score 1; 5, 6 and 7 score 2; 8, 9, 10"
-            " and 13 score 3; 16 scores 4. A deal ends when a player has one card left. Every second deal is"
-            " played with the hands swapped.",
+            " and 13 score 3; 16 scores 4. A deal ends when a player has one card left. In every second deal"
+            " each player starts with the cards that the other one had.",
             True,
         ),
     ),

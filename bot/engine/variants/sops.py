@@ -27,7 +27,7 @@ def build(game: Game, seats: int, options: Options) -> Rules:
 GAME = Game(
     key="sops",
     name="SOPS",
-    title="Classic for two, but a tie swaps the hands",
+    title="For two: after a tie you swap your cards",
     seats=(2, 2),  # RULING S1
     sections=("4.4",),
     options=(
@@ -46,14 +46,14 @@ GAME = Game(
         ("open", "row", "open-swap"),
     ),
     guide=Guide(
-        line="Classic GOPS for two, but when the cards are equal you swap your hands.",
+        line="Classic GOPS for two, but after a tie you swap all your cards.",
         round="Both hold A (1) to K (13), and the prizes are the same cards. A prize is turned up, both players"
         " choose a card in secret, both cards are revealed, and the higher takes the prize.",
-        ties="On a tie both cards are gone. Then the hands are swapped, and the next prize is turned up."
+        ties="On a tie both cards are gone. Then both players swap their cards, and the next prize is turned up."
         " The tied prize stays in the pot, unless you choose another rule for ties.",
         winning="A prize is worth its rank. Most points after the last round wins.",
         example="You both hold 1 2 3. For the prize 2 you bid 2 against 1, and take it. For the prize 3 you both bid 3:"
-        " a tie, so it stays in the pot. You have the 1 left and the other player the 2. Now these hands are swapped:"
+        " a tie, so it stays in the pot. You have the 1 left and the other player the 2. Now you swap these cards:"
         " your 2 beats the 1, and you take the last prize and the pot, 1 + 3.",
     ),
     notes=(
@@ -62,21 +62,21 @@ GAME = Game(
             "ties",
             "carry",
             "ties",
-            "On a tie both cards are gone. Then the hands are swapped, and the prize stays in the pot.",
+            "On a tie both cards are gone. Then both players swap their cards, and the prize stays in the pot.",
             True,
         ),
         Note(
             "ties",
             "discard",
             "ties",
-            "On a tie both cards are gone. Then the hands are swapped, and nobody gets the prize.",
+            "On a tie both cards are gone. Then both players swap their cards, and nobody gets the prize.",
             True,
         ),
         Note(
             "ties",
             "split",
             "ties",
-            "On a tie both cards are gone. Then the hands are swapped, and each player scores half of the prize.",
+            "On a tie both cards are gone. Then both players swap their cards, and each player scores half of the prize.",
             True,
         ),
         Note("margin", True, "winning", "Scores are shown as a difference: +7 means 7 more. Nothing else changes."),

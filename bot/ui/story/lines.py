@@ -201,6 +201,7 @@ def _single_prize_line(view: MatchView, faces: Faces) -> str:
     end = "-pot" if seen.pot else ""
     worth = "" if seen.worth is None else say("worth", n=seen.worth, points=format_points(seen.worth))
     if faces.is_signed:
+        end += "-low" if seen.pot and seen.worth is not None and seen.worth < 0 else ""
         return say(f"prize-signed{end}", prize=prize, pot=faces.prize_list(seen.pot), worth=worth)
     return say(f"prize{end}{'' if worth else '-bare'}", prize=prize, pot=faces.prizes(seen.pot), worth=worth)
 

@@ -23,7 +23,10 @@ def tell_kept(voice: Voice, bids: dict[Seat, Bid], seat: Seat, card: Card, point
     lost = bids[other].cards[0]
     is_lower = voice.rules.strength(card) < voice.rules.strength(lost)
     data = {"card": voice.faces.card(card), "other": voice.faces.card(lost), "points": f"+{format_points(points)}"}
+    data["loser"] = voice.names[other]
     compared = say("beats-double" if is_lower else "beats", high=high, low=low)
+    if other == voice.you:
+        return [compared, say("keeps-yours", name=voice.names[seat], **data)]
     return [compared, voice.say_about(seat, "keeps", **data)]
 
 

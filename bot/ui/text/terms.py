@@ -120,5 +120,6 @@ def tie_words(rules: Rules) -> str:
     sale = rules.sale
     if sale is None or not sale.hand:
         return ""
-    ties = say(f"rule-cancel-{sale.ties}" if sale.cancel else f"rule-{sale.ties}")
+    is_cancelling = sale.cancel and rules.seats > 2  # of two seats both tie, or none
+    ties = say(f"rule-cancel-{sale.ties}" if is_cancelling else f"rule-{sale.ties}")
     return say("rule-swap", ties=ties) if sale.swap else ties

@@ -166,7 +166,7 @@ def test_series_counts_the_deals_that_have_ended() -> None:
     ("game", "hands", "said"),
     [
         ("throps", [["2S", "3S"], ["2H", "3H"], ["2D", "3D"]], "New cards are dealt."),
-        ("pico", [[10, 6], [4, 9]], "The hands are swapped."),
+        ("pico", [[10, 6], [4, 9]], "Each player starts with the cards that the other one had."),
     ],
 )
 def test_what_becomes_of_the_hands(game: str, hands: list[list[Any]], said: str) -> None:

@@ -188,7 +188,7 @@ def test_suits_lie_by_suit() -> None:
 def test_after_a_switch_the_same_places_light_up_differently() -> None:
     played = begin("sops").deal((7, 4, 5, 6)).play(9, 8).play(2, 2)
     told = render_console(played.view(0))
-    assert "⚠ The hands were swapped: these are your cards now." in said(told)
+    assert "⚠ You swapped cards with the other player: these are yours now." in said(told)
     assert keys(told)[:2] == ["[A] (2) [3] [4] [5]", "[6] [7] (8) [9] [10]"]
 
 

@@ -128,9 +128,9 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
         lambda: begin("bid").deal((10, 4, 5)).play(4, 4).play(1, 13),
         "Round 1, 2nd bid: ♠A beats ♥K. **Ana takes ♦10** (+10)",
     ),
-    "the hands are swapped": (
+    "both players swap their cards": (
         lambda: begin("sops").deal((7, 4, 5)).play(9, 9),
-        "Round 1: tie between ♠9 and ♥9. ♦7 stays in the pot, and **the hands are swapped.**",
+        "Round 1: tie between ♠9 and ♥9. ♦7 stays in the pot, and **both players swap their cards.**",
     ),
     "high Ace": (
         lambda: parlett(("A+", 13, 4)),
@@ -167,11 +167,11 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     ),
     "more than double": (
         lambda: trick("pico", [[10, 6, 8, 5, 12], [4, 9, 7, 13, 16]], (10, 4)),
-        "Round 1: 4 beats 10 (10 is more than double). **Ben scores the 4** (+1). The 10 goes back to its owner.",
+        "Round 1: 4 beats 10 (10 is more than double). **Ben scores the 4** (+1). The 10 goes back to Ana's hand.",
     ),
     "kept": (
         lambda: trick("pico", [[10, 6, 8, 5, 12], [4, 9, 7, 13, 16]], (10, 9)),
-        "Round 1: 10 beats 9. **Ana scores the 10** (+3). The 9 goes back to its owner.",
+        "Round 1: 10 beats 9. **Ana scores the 10** (+3). The 9 goes back to Ben's hand.",
     ),
     "Ace beats Kings": (
         lambda: trick("welsh", [["9S", "KS", "2S"], ["8H", "KH", "2H"], ["AD", "3D"], ["4C", "5C"]], (13, 13, 1, 4)),
@@ -255,7 +255,12 @@ YOURS: dict[str, tuple[Callable[[], Played], Seat, str]] = {
     "you keep": (
         lambda: trick("pico", [[10, 6, 8, 5, 12], [4, 9, 7, 13, 16]], (10, 4)),
         1,
-        "Round 1: your 4 beats 10 (10 is more than double). **You score the 4** (+1). The 10 goes back to its owner.",
+        "Round 1: your 4 beats 10 (10 is more than double). **You score the 4** (+1). The 10 goes back to Ana's hand.",
+    ),
+    "your card comes back": (
+        lambda: trick("pico", [[10, 6, 8, 5, 12], [4, 9, 7, 13, 16]], (10, 4)),
+        0,
+        "Round 1: 4 beats your 10 (10 is more than double). **Ben scores the 4** (+1). The 10 goes back to your hand.",
     ),
 }
 
@@ -315,5 +320,5 @@ def test_empty_hands_are_not_switched() -> None:
     played = begin("sops", options={"cards": 3}).deal((1, 2, 3)).play_all((1, 1), (2, 2))
     assert played.match.over
     told = read(render_console(played.view(0))).splitlines()
-    assert "Round 2: tie between your ♠2 and ♥2. ♦2 stays in the pot, and **the hands are swapped.**" in told
+    assert "Round 2: tie between your ♠2 and ♥2. ♦2 stays in the pot, and **both players swap their cards.**" in told
     assert any(line.endswith("Tie between your ♠3 and ♥3. Nobody gets ♦A, ♦2 and ♦3.") for line in told)

@@ -221,6 +221,13 @@ def test_a_series_names_the_deal() -> None:
     assert "Worst round: 1 of deal 2. Ben bid ♣2: mistake, it gives away 1.00 points." in told
 
 
+def test_second_bid_of_a_round_is_numbered() -> None:
+    found = Review((judged(0), judged(0, (3, 0)), judged(1)))
+    titles = [plain(review(played().view(0), found, page)).splitlines()[1] for page in range(3)]
+    assert titles == ["Round 1 · prize ♦K", "Round 1, 2nd bid · prize ♦K", "Round 2 · prize ♦Q"]
+    assert "Worst round: 1, 2nd bid. Ana bid ♠2" in plain(review(played().view(0), found))
+
+
 def test_pages_and_the_worst_round() -> None:
     view = played(12).view(0)
     found = Review(tuple(judged(at, (0, 9.0 if at == 6 else 0.1)) for at in range(12)))

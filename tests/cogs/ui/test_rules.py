@@ -73,7 +73,7 @@ def example(key: str) -> str:
 def test_examples_show_what_is_special() -> None:
     assert re.search(r"2\. .*stays for the next round.*\n3\. .* takes \S+ \S+ ", example("carry"))
     assert "is split" in example("split")
-    assert "hands are swapped" in example("sops")
+    assert "swap their cards" in example("sops")
     assert "bid again" in example("psych")
     assert "picks" in example("open-draft")
     assert "is out of play" in example("attrition")

@@ -68,20 +68,21 @@ OUTCOME: Mapping[str, Sentence] = {
         "**You capture {n} cards** (you now hold {held}: {held} points)",
     ),
     "leaves-game": "{card} is out of play.",
-    "keeps": "**{name} scores the {card}** ({points}). The {other} goes back to its owner.",
-    "keeps-you": "**You score the {card}** ({points}). The {other} goes back to its owner.",
+    "keeps": "**{name} scores the {card}** ({points}). The {other} goes back to {loser}'s hand.",
+    "keeps-you": "**You score the {card}** ({points}). The {other} goes back to {loser}'s hand.",
+    "keeps-yours": "**{name} scores the {card}** ({points}). The {other} goes back to your hand.",
     # what becomes of a prize that nobody takes alone
     "discarded": "Nobody gets {prizes}.",
     "joins-pot": Counted("{prizes} stays in the pot.", "{prizes} stay in the pot."),
     "split": Counted("{prizes} is split, {each} each.", "{prizes} are split, {each} each."),
-    "discarded-switched": "Nobody gets {prizes}, and **the hands are swapped.**",
+    "discarded-switched": "Nobody gets {prizes}, and **both players swap their cards.**",
     "joins-pot-switched": Counted(
-        "{prizes} stays in the pot, and **the hands are swapped.**",
-        "{prizes} stay in the pot, and **the hands are swapped.**",
+        "{prizes} stays in the pot, and **both players swap their cards.**",
+        "{prizes} stay in the pot, and **both players swap their cards.**",
     ),
     "split-switched": Counted(
-        "{prizes} is split, {each} each, and **the hands are swapped.**",
-        "{prizes} are split, {each} each, and **the hands are swapped.**",
+        "{prizes} is split, {each} each, and **both players swap their cards.**",
+        "{prizes} are split, {each} each, and **both players swap their cards.**",
     ),
     "stays": Counted("{prizes} stays on view.", "{prizes} stay on view."),
     "stays-many": Counted("1 prize stays on view.", "{n} prizes stay on view."),
@@ -112,6 +113,7 @@ OUTCOME: Mapping[str, Sentence] = {
     "hidden": "Bids stay hidden until the deal ends.",
     # the end of a deal
     "why-clinched": "Nobody can catch up any more.",
+    "why-one-card": "A player has one card left, so the deal is over.",
     "why-cap": "The last trick is played.",
     "why-deadlock": "Nobody can win a trick any more.",
     # how cards and prizes are called

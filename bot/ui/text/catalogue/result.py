@@ -146,7 +146,7 @@ RESULT: Mapping[str, Sentence] = {
     "rule-carry": "ties: the prize stays in the pot",
     "rule-split": "ties: the prize is split",
     "rule-rebid": "ties: bid again",
-    "rule-swap": "{ties}, and the hands are swapped",
+    "rule-swap": "{ties}, and both players swap their cards",
     "rule-cancel-carry": "equal cards don't count (all tied: the prize stays in the pot)",
     "rule-cancel-discard": "equal cards don't count (all tied: nobody gets the prize)",
     "rule-cancel-rebid": "equal cards don't count (three equal: bid again)",
