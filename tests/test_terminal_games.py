@@ -272,8 +272,8 @@ def test_last_round_is_shown_like_the_others() -> None:
 def test_last_round_shows_no_prizes_to_come() -> None:
     """In Bid half of the prizes are left over."""
     before, _, last = whole("bid").partition("--- Round 13 ---")
-    assert before.count("Prizes left, up to ") == 12
-    assert "Prizes left" not in last
+    assert before.count(" out of: ") == 12
+    assert "out of: " not in last
 
 
 def test_prizes_on_view_show_no_common_worth() -> None:

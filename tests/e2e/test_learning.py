@@ -101,7 +101,7 @@ async def test_a_review_with_its_chart_and_pages(scene: House) -> None:
         assert told(await ana.slash("/gops review", match=code)).startswith(f"#{code} is still being played.")
         await ana.press("Review", in_=await play_badly(ana, console))
         seen = await ana.sees(has(f"#{code} · review", "Ana bid "))
-        if re.search(r"Worst round: |the worst of the match\.", text := plain(seen.text)):
+        if re.search(r"Worst round: |the worst of this review\.", text := plain(seen.text)):
             break
     assert seen.is_ephemeral
     assert f"#{code} · review" in text

@@ -339,6 +339,6 @@ def test_prizes_that_may_come_and_how_many_will_at_most() -> None:
         played = begin(game)
         assert played.match.rules.sale is not None
         view = played.deal(played.match.rules.sale.prizes).view(0)
-        assert re.search(r"prizes left, up to 12 of these: ", read(render_console(view)))
-        assert re.search(r"Prizes left, up to 12 of these: ", read(cards_card(view)))
-        assert re.search(r"prizes left, up to 12 of these: ", read(render_board(view)))
+        assert re.search(r"up to 12 more prizes, out of: ", read(render_console(view)))
+        assert re.search(r"Up to 12 more prizes, out of: ", read(cards_card(view)))
+        assert re.search(r"up to 12 more prizes, out of: ", read(render_board(view)))

@@ -178,7 +178,7 @@ def test_the_whole_match_and_its_moments() -> None:
     assert f"Worst round: 2. Ben bid ♥Q: blunder, it gives away 3.25 points. {better}" in told
     own = plain(review(view, found, 1))
     assert own.count("it gives away 3.25 points.") == 1, "the page of the worst round has it already"
-    assert "Ben's bid in this round was the worst of the match.\n" in own
+    assert "Ben's bid in this round was the worst of this review.\n" in own
     flawless = Review((judged(0),))
     assert "No bid cost anything." in plain(review(view, flawless))
     assert "luckiest" not in plain(review(view, flawless))
@@ -405,7 +405,7 @@ def test_verdict_totals_and_worst_round_go_by_the_same_rule(given: float, to_be_
     is_good = "Ana bid ♠2: good." in told
     assert is_good is (given < (0.03 if to_be_won else 0.5))
     assert is_good is ("Whole match: Ana 1 " not in told)
-    assert is_good is ("the worst of the match" not in told)
+    assert is_good is ("the worst of this review" not in told)
     assert ("Nobody made a mistake." in told or "No bid cost anything." in told) is is_good
     assert ("No bid cost anything." in told) is (given < (0.0005 if to_be_won else 0.005))
 
