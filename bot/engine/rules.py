@@ -48,8 +48,6 @@ class Game:
     """words of a rule of the source that is not played here, and the id of the refusal that gives the reason"""
     series: Series = SINGLE
     """the default series"""
-    pool: str = ""
-    """the rating pool; empty for a pool of its own"""
     notes: tuple[Note, ...] = ()
     """what each option changes; a test finds options without a note"""
     goal: str = ""

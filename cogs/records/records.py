@@ -17,7 +17,6 @@ from bot.pictures.rating_curve import draw_curve
 from bot.referee.model.seasons import LeaderboardRow, Season
 from bot.referee.model.views import LeaderboardView, ProfileView
 from bot.referee.people.people import ALL_TIME, PAGE
-from bot.referee.repository.standings import pool_of
 from bot.rest.members import DiscordUser
 from bot.ui.custom_ids import records_ids
 from bot.ui.message import Button, Menu, MenuOption, Message, Node, Row, Separator, Text, join_lines, make_row
@@ -37,11 +36,8 @@ RESULTS = ("won", "lost", "drawn")
 
 @autocomplete
 async def complete_pool(context: InteractionContext, current: str) -> Rows:
-    """Offer rankings: the classic family is one, every other game has its own."""
-    pools: dict[str, str] = {}
-    for game in GAMES:
-        pools.setdefault(game.pool or game.key, "Classic family" if game.pool else game.name)
-    return filter_rows([(name, key) for key, name in pools.items()], current)
+    """Offer the rankings: every game has its own."""
+    return filter_rows([(game.name, game.key) for game in GAMES], current)
 
 
 @autocomplete
@@ -60,7 +56,7 @@ async def complete_season(context: InteractionContext, current: str) -> Rows:
 )
 @app_commands.autocomplete(game=complete_pool, season=complete_season)
 async def leaderboard(context: InteractionContext, game: str | None = None, season: str | None = None) -> None:
-    pool = pool_of(challenge_options.find_offer_game(game)) if game else ""
+    pool = challenge_options.find_offer_game(game) if game else ""
     await context.answer.send(leaderboard_card(await _page(context, pool, 0, await season_of(context, season))))
 
 

@@ -38,7 +38,6 @@ from bot.referee.model.guild_settings import (
     with_band,
 )
 from bot.referee.model.people import Audit
-from bot.referee.repository.standings import pool_of
 from bot.referee.server.deciding import LONGEST_RULES, kept, usual_rules
 from bot.rest.delivery import missing_for_threads
 from bot.rest.server_roles import RoleStatus, ServerRoles
@@ -163,7 +162,7 @@ SAID = {
 def bands_card(settings: GuildSettings, banner: str, pressed: str = "", *, may: Callable[[int], RoleStatus]) -> Message:
     """Return the third card of the settings; `may` returns whether the bot can give a role."""
     title = say("bands-title")
-    pool = pool_name(pool_of(settings.game))
+    pool = pool_name(settings.game)
     about = say("bands-about-season" if settings.seasons != "off" else "bands-about", pool=pool)
     lines = [say("bands-line", role=f"<@&{band.role}>", least=band.least) for band in settings.bands]
     obstacles = [(SAID.get(may(band.role)), band.role) for band in settings.bands]

@@ -106,7 +106,7 @@ async def test_a_sentence_begins_with_a_capital_where_its_player_is_erased(scene
     await ana.press("Erase my data", in_=(await ana.slash("/gops privacy delete")).shown)
     shown = plain((await ben.sees(has("former player"), in_=result)).text)
     assert "### A former player wins because Ben resigned" in shown
-    assert "Rating (Classic family): a former player **" in shown
+    assert "Rating (Classic): a former player **" in shown
     replay = (await behind_more(ben, "Replay", result)).shown
     told_last = told(await ben.press("Last", in_=replay))
     assert "A former player wins because Ben resigned" in told_last

@@ -378,7 +378,6 @@ GAME = Game(
     seats=(2, 8),
     sections=("2.1", "2.2", "2.3", "2.4", "2.5", "2.6", "2.7", "2.8"),
     options=OPTIONS,
-    pool="classic",
     notes=NOTES,
     margin="With two players, scores can also be a difference. The winner of a round gains its value and the other"
     " player loses it; a tie is 0. This never changes who wins.",

@@ -40,7 +40,6 @@ from bot.referee.model.searches import (
 )
 from bot.referee.proof.version2 import NONCE_BYTES
 from bot.referee.repository.match_repository import Commands, MatchRepository
-from bot.referee.repository.standings import pool_of
 
 log = logging.getLogger(__name__)
 
@@ -83,7 +82,7 @@ class Searches(Commands):
         setup = make_setup(Wish(game=game), 2, guild)
         if await self._store.live_count(person.user) >= guild.matches:
             raise RefereeError("too-many-live-you", n=guild.matches)
-        pool = pool_of(setup.game)
+        pool = setup.game
         rating = await self._store.rating(place.guild, pool, person.user)
         skill = Skill(rating.mu, rating.sigma) if rating is not None else NEWCOMER
         return Search(

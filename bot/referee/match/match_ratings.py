@@ -17,7 +17,7 @@ from bot.referee.model.people import Rating, RatingEntry
 from bot.referee.model.rating_changes import schedule_role_check
 from bot.referee.model.seasons import Season
 from bot.referee.repository.live import Live, Played
-from bot.referee.repository.standings import count_met, pool_of, rating_of, save_over, standing_of
+from bot.referee.repository.standings import count_met, rating_of, save_over, standing_of
 from bot.referee.season.seasons import Seasons
 from data.store import Store
 
@@ -59,7 +59,7 @@ class Finishing:
     async def _rate(self, played: Played, stored: StoredMatch, nth: int) -> Played:
         assert stored.placings is not None
         assert stored.ended is not None
-        pool = pool_of(stored.setup.game)
+        pool = stored.setup.game
         known = {one.user: await self.store.rating(stored.guild, pool, one.user) for one in stored.seats}
         ended = _later_than(stored.ended, known.values())
         season = await self.seasons.get_current(stored.guild, ended)
@@ -105,7 +105,7 @@ class Finishing:
         all_time: Mapping[int, ratings.Standing],
     ) -> tuple[dict[int, Skill], list[Step]]:
         """Rate the match in the season's table. Return the skills before it, and the steps."""
-        pool = pool_of(stored.setup.game)
+        pool = stored.setup.game
         users = [user for user, _ in result.places]
         known = {user: await self.store.season_rating(stored.guild, pool, user) for user in users}
         there = {user: standing_of(one) for user, one in known.items() if one is not None}

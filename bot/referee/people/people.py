@@ -256,7 +256,7 @@ def _mute_key(id: str, user: UserId) -> str:
 
 def _pool_order(pool: str) -> int:
     """Return the position of a pool in the registry."""
-    keys = [game.pool or game.key for game in GAMES]
+    keys = [game.key for game in GAMES]
     return keys.index(pool) if pool in keys else len(keys)
 
 

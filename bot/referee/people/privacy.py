@@ -30,7 +30,7 @@ from bot.referee.model.surfaces import Surface
 from bot.referee.proof import promises, version2
 from bot.referee.repository.live import Live, Played, replay_match
 from bot.referee.repository.match_repository import TRIES, Commands, MatchRepository
-from bot.referee.repository.standings import count_met, pool_of
+from bot.referee.repository.standings import count_met
 from bot.referee.repository.view_builder import record_data
 from bot.referee.repository.view_service import Lapse, Views
 
@@ -132,7 +132,7 @@ class Privacy(Commands):
             if await assess_quit(store, live, user, now, stopped) is Quitting.FREE:
                 stopped += 1
             elif stored.setup.rated and not stored.unrated:
-                among = stored.guild, pool_of(stored.setup.game), users
+                among = stored.guild, stored.setup.game, users
                 rated[among] += is_counted(
                     await count_met(store, stored.guild, stored.setup.game, users, now) + rated[among]
                 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from bot.engine.variants import GAMES, find_game
 from bot.ratings.pool import Standing, rank_standings
 from bot.ratings.skill import SIGMA, WIDENING, WINDOW, Skill, find_certain_skill, is_counted
 from bot.referee.model.changes import SaveRating
@@ -15,17 +14,9 @@ from bot.referee.model.seasons import LeaderboardRow, Season
 from data.store import Store
 
 
-def pool_of(game: str) -> str:
-    """Return the pool of a game: one for the classic family, else one per game (design 7)."""
-    found = find_game(game)
-    return found.pool or found.key
-
-
 async def count_met(store: Store, guild: Snowflake, game: str, users: Iterable[UserId], at: datetime) -> int:
-    """Return how many counted matches these people had in the pool of a game, within a day before `at`."""
-    pool = pool_of(game)
-    games = [one.key for one in GAMES if pool_of(one.key) == pool]
-    return await store.rated_pairs_since(guild, tuple(users), at - WINDOW, games)
+    """Return how many counted matches these people had in a game, within a day before `at`."""
+    return await store.rated_pairs_since(guild, tuple(users), at - WINDOW, (game,))
 
 
 async def is_limit_reached(store: Store, guild: Snowflake, setup: Setup, users: Iterable[UserId], at: datetime) -> bool:

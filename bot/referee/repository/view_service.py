@@ -18,7 +18,6 @@ from bot.referee.proof import promises
 from bot.referee.repository.live import Live
 from bot.referee.repository.match_repository import Commands, LastUsed, MatchRepository
 from bot.referee.repository.replay_tape import Tape
-from bot.referee.repository.standings import pool_of
 from bot.referee.repository.view_builder import match_view, proof_text, record_data, seal_views
 from data.store import Store
 
@@ -124,7 +123,7 @@ class Views(Commands):
         changes = live.stored.changes
         if len(changes) != 2:
             return ()
-        pool = pool_of(live.stored.setup.game)
+        pool = live.stored.setup.game
         skills: list[Skill] = []
         for seated in live.stored.seats:
             if not seated.user:

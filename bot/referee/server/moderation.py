@@ -19,7 +19,6 @@ from bot.referee.model.searches import end_search, search_owner
 from bot.referee.model.views import MatchView
 from bot.referee.repository.live import Live, Played
 from bot.referee.repository.match_repository import Commands, MatchRepository, Work
-from bot.referee.repository.standings import pool_of
 from bot.referee.repository.view_service import Views
 from bot.referee.server.rating_rebuild import rebuild
 
@@ -107,7 +106,7 @@ class Moderating(Commands):
         """
         stored = live.stored
         unrated = play.save_match(live, play.next_version(stored, void=True, unrated=why, changes=()))
-        rebuilt = await rebuild(self._store, stored.guild, pool_of(stored.setup.game), without=stored.id)
+        rebuilt = await rebuild(self._store, stored.guild, stored.setup.game, without=stored.id)
         look = schedule_role_check(await self._store.guild(stored.guild), self._clock.now())
         return replace(unrated, steps=(*unrated.steps, *rebuilt.steps, *look))
 

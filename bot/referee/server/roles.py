@@ -9,7 +9,6 @@ from bot.referee.model.model import Snowflake, UserId
 from bot.referee.model.people import OwedRoles, RoleOf
 from bot.referee.model.rating_changes import schedule_role_check
 from bot.referee.repository.match_repository import Commands
-from bot.referee.repository.standings import pool_of
 
 AT_ONCE = 20
 """People checked in one go."""
@@ -24,7 +23,7 @@ class Roles(Commands):
     async def list_owed(self, guild: Snowflake, without: Sequence[Snowflake] = ()) -> OwedRoles:
         """Return roles that are owed to a few people, without the roles in `without`."""
         settings, season = await self._store.guild(guild), await self._store.season(guild)
-        pool = pool_of(settings.game)
+        pool = settings.game
         return await self._store.owed_roles(
             guild, pool, settings.bands, season=season is not None, without=without, limit=AT_ONCE
         )

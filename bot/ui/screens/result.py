@@ -22,7 +22,6 @@ from bot.ui.story.outcome import deciding_scores, describe_outcome, describe_res
 from bot.ui.story.reveal import make_round_teller
 from bot.ui.text.catalogue.numbers import bids_in_a_row
 from bot.ui.text.names import Names, make_names, quote
-from bot.ui.text.offers import pool_name
 from bot.ui.text.sentences import has_sentence, say, uncapitalize
 from bot.ui.text.stamps import format_about, format_time
 from bot.ui.text.terms import game_title
@@ -123,9 +122,7 @@ def standing_lines(view: MatchView, names: Names) -> list[str]:
     new = lines.small_print(say("provisional")) if any(change.played < PROVISIONAL for change in view.changes) else ""
     if len(view.seats) == 2:
         ratings = " · ".join(filter(None, told))
-        game = view.rules.game
-        pool = pool_name(game.pool or game.key)
-        told = [say("rating-line", pool=pool, ratings=ratings)] if ratings else []
+        told = [say("rating-line", pool=view.rules.game.name, ratings=ratings)] if ratings else []
     return [*told, new]
 
 

@@ -9,9 +9,7 @@ from bot.engine.refusals import RuleError
 from bot.engine.rules import Game
 from bot.engine.series import Series, read_series
 from bot.engine.variants import GAMES
-from bot.ui.text.sentences import say
 from bot.ui.text.stamps import format_span
-from bot.ui.text.terms import short_name
 
 CLOCKS: Mapping[int, str] = {
     seconds: format_span(seconds) for seconds in (30, 60, 120, 300, 900, 3600, 28800, 86400, 259200)
@@ -74,10 +72,5 @@ def series_name(series: Series) -> str:
 
 
 def pool_name(pool: str) -> str:
-    """Return the name of a rating pool: that of its game, or of the family of games that share the pool."""
-    for game in GAMES:
-        if game.pool == pool:
-            return say("pool-family", game=short_name(game))
-        if game.key == pool:
-            return game.name
-    return pool
+    """Return the name of a rating pool, which is that of its game."""
+    return next((game.name for game in GAMES if game.key == pool), pool)

@@ -170,13 +170,13 @@ def board_of(count: int = 2, page: int = 0) -> LeaderboardView:
 
 def test_leaderboard_lists_places_and_ratings() -> None:
     assert read(leaderboard_card(board_of())).splitlines() == [
-        "### Leaderboard · Classic family",
+        "### Leaderboard · Classic",
         "1. **P1** · 1599 · 31 played, 20 won",
         "2. **P2** · 1598\\* · 31 played, 20 won",
         "─────────",
         "You: 23rd of 41 · 1433",
         "-# \\* New rating, not certain yet: fewer than 8 rated matches.",
-        "{Another ranking: Classic family}",
+        "{Another ranking: Classic}",
         "(◀ Back) [Next ▶] [My place] [Show everyone]",
     ]
     assert not leaderboard_card(board_of(), public=True).rows
@@ -190,19 +190,19 @@ def test_a_leaderboard_of_a_season() -> None:
     going, over = Season(1, 2, "monthly", START, START), Season(1, 1, "quarterly", START, START, over=True)
     now = replace(board_of(), season=going, seasons=(going, over), moved=2)
     assert read(leaderboard_card(now)).splitlines() == [
-        "### Leaderboard · Classic family · November 2026",
+        "### Leaderboard · Classic · November 2026",
         "1. **P1** · 1599 · 31 played, 20 won",
         "2. **P2** · 1598\\* · 31 played, 20 won",
         "─────────",
         "You: 23rd of 41 · 1433 · up 2 places in a week",
         "-# \\* New rating, not certain yet: fewer than 8 rated matches.",
         f"-# This season ends on <t:{int(START.timestamp())}>.",
-        "{Another ranking: Classic family}",
+        "{Another ranking: Classic}",
         "{Another season: November 2026, running}",
         "(◀ Back) [Next ▶] [My place] [Show everyone]",
     ]
     was = read(leaderboard_card(replace(board_of(), season=over, seasons=(going, over), voided=1, moved=-1)))
-    assert was.splitlines()[0] == "### Leaderboard · Classic family · quarter 4 of 2026"
+    assert was.splitlines()[0] == "### Leaderboard · Classic · quarter 4 of 2026"
     assert was.splitlines()[4:8] == [
         "You: 23rd of 41 · 1433 · down 1 place in a week",
         "-# \\* New rating, not certain yet: fewer than 8 rated matches.",
@@ -233,7 +233,7 @@ def test_champions_are_listed_by_pool() -> None:
     season = Season(1, 1, "quarterly", START, START, over=True)
     assert read(champions_message(season, tables, follows=True)).splitlines() == [
         "**Quarter 4 of 2026 is over.** Its champions:",
-        "Classic family: 🏆 **P1** 1499, then P2 and P3",
+        "Classic: 🏆 **P1** 1499, then P2 and P3",
         "Pico: 🏆 **P1** 1499",
         "The rankings stay in `/gops leaderboard`. A new season has begun.",
     ]
@@ -256,7 +256,7 @@ def test_profile_lists_pools_and_results() -> None:
     view = ProfileView(102, "Ben", pools, (), (5, 3, 0), 0.96)
     assert read(profile(view, graph=b"x", alt="Rises from 1400 to 1527")).splitlines() == [
         "### Ben",
-        "**Classic family** 1527 ± 81 · 3rd of 41",
+        "**Classic** 1527 ± 81 · 3rd of 41",
         "31 played, 20 won, 2 drawn, 9 lost",
         "**Throps** 1210\\* ± 160",
         "3 played, 1 won, 0 drawn, 2 lost",

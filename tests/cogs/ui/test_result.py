@@ -48,7 +48,7 @@ def details(played: Played, **changed: Any) -> list[str]:
 def test_result_says_who_won_by_how_much_and_how_the_ratings_changed() -> None:
     assert told(finished(), True, changes=CHANGES, chances=(0.62, 0.38)) == [
         "### Ben wins 48–28",
-        "Rating (Classic family): Ben 1490 → **1476** · Ana 1512 → **1527**",
+        "Rating (Classic): Ben 1490 → **1476** · Ana 1512 → **1527**",
         SMALL,
         "[Rematch] [Review] [More]",
     ]
@@ -76,9 +76,9 @@ def test_everything_else_stands_behind_more() -> None:
 @pytest.mark.parametrize(
     ("seat", "title", "ratings", "colour"),
     [
-        (0, "### You lose 28–48", "Rating (Classic family): Ben 1490 → **1476** · You 1512 → **1527**", LOST),
-        (1, "### You win 48–28", "Rating (Classic family): You 1490 → **1476** · Ana 1512 → **1527**", WON),
-        (None, "### Ben wins 48–28", "Rating (Classic family): Ben 1490 → **1476** · Ana 1512 → **1527**", BIDS_OPEN),
+        (0, "### You lose 28–48", "Rating (Classic): Ben 1490 → **1476** · You 1512 → **1527**", LOST),
+        (1, "### You win 48–28", "Rating (Classic): You 1490 → **1476** · Ana 1512 → **1527**", WON),
+        (None, "### Ben wins 48–28", "Rating (Classic): Ben 1490 → **1476** · Ana 1512 → **1527**", BIDS_OPEN),
     ],
 )
 def test_card_of_one_player_speaks_to_them_and_has_their_colour(
@@ -155,10 +155,10 @@ def test_a_match_with_a_former_player_offers_no_rematch() -> None:
 @pytest.mark.parametrize(
     ("played", "line"),
     [
-        (1, "Rating (Classic family): Ben 1490 → **1493** · Ana **1210**\\*"),
-        (3, "Rating (Classic family): Ben 1490 → **1493** · Ana 1000\\* → **1210**\\*"),
-        (8, "Rating (Classic family): Ben 1490 → **1493** · Ana 1000\\* → **1210**"),
-        (9, "Rating (Classic family): Ben 1490 → **1493** · Ana 1000 → **1210**"),
+        (1, "Rating (Classic): Ben 1490 → **1493** · Ana **1210**\\*"),
+        (3, "Rating (Classic): Ben 1490 → **1493** · Ana 1000\\* → **1210**\\*"),
+        (8, "Rating (Classic): Ben 1490 → **1493** · Ana 1000\\* → **1210**"),
+        (9, "Rating (Classic): Ben 1490 → **1493** · Ana 1000 → **1210**"),
     ],
 )
 def test_star_marks_the_ratings_of_a_new_player(played: int, line: str) -> None:

@@ -307,7 +307,6 @@ RECORDS: Mapping[str, Sentence] = {
     "rules-seals": "-# A seal is a code. Nobody can read a card from it, but it proves later that a bid, the deal or"
     " the match was not changed. A changed bid gets a new seal. You need not do anything with it.",
     "rules-opening": "-# The deal was fixed before the first bid. Its seal: `{opening}`",
-    "pool-family": "{game} family",
     "setup-title": "### New match against {name}",
     "setup-title-table": "### New table",
     "setup-kept": "-# Also: {list}.",
