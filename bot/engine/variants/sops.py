@@ -76,7 +76,7 @@ GAME = Game(
             "ties",
             "split",
             "ties",
-            "On a tie both cards are gone. Then both players swap their cards, and each player scores half of the prize.",
+            "On a tie both cards are gone. Then both players swap their cards, and each scores half of the prize.",
             True,
         ),
         Note("margin", True, "winning", "Scores are shown as a difference: +7 means 7 more. Nothing else changes."),

@@ -24,7 +24,7 @@ from bot.ui.text.catalogue.numbers import bids_in_a_row
 from bot.ui.text.names import Names, make_names, quote
 from bot.ui.text.sentences import has_sentence, say, uncapitalize
 from bot.ui.text.stamps import format_about, format_time
-from bot.ui.text.terms import game_title
+from bot.ui.text.terms import game_title, short_name
 
 CARD = "result.png"
 PROVISIONAL = 8
@@ -122,7 +122,7 @@ def standing_lines(view: MatchView, names: Names) -> list[str]:
     new = lines.small_print(say("provisional")) if any(change.played < PROVISIONAL for change in view.changes) else ""
     if len(view.seats) == 2:
         ratings = " · ".join(filter(None, told))
-        told = [say("rating-line", pool=view.rules.game.name, ratings=ratings)] if ratings else []
+        told = [say("rating-line", pool=short_name(view.rules.game), ratings=ratings)] if ratings else []
     return [*told, new]
 
 

@@ -10,6 +10,7 @@ from bot.engine.rules import Game
 from bot.engine.series import Series, read_series
 from bot.engine.variants import GAMES
 from bot.ui.text.stamps import format_span
+from bot.ui.text.terms import short_name
 
 CLOCKS: Mapping[int, str] = {
     seconds: format_span(seconds) for seconds in (30, 60, 120, 300, 900, 3600, 28800, 86400, 259200)
@@ -73,4 +74,4 @@ def series_name(series: Series) -> str:
 
 def pool_name(pool: str) -> str:
     """Return the name of a rating pool, which is that of its game."""
-    return next((game.name for game in GAMES if game.key == pool), pool)
+    return next((short_name(game) for game in GAMES if game.key == pool), pool)

@@ -100,7 +100,8 @@ def test_analysis_of_other_games() -> None:
 
     mice = Position((1, 15), (2, 3), (-5, 4), -5, ties="carry")
     assert where(mice) == "Your 1 15 against 2 3, prize −5, prizes left: 4. A tied prize stays in the pot."
-    assert where(Position((1, 2), (2, 3), (1, 4), 1, swap=True)).endswith(" prizes left: 4. After a tie both players swap their cards.")
+    swapped = where(Position((1, 2), (2, 3), (1, 4), 1, swap=True))
+    assert swapped.endswith(" prizes left: 4. After a tie both players swap their cards.")
     bid = Endgame((2, 9, 14), (3, 9, 12), 15, (4, 13, 13, 15))
     assert where(bid) == "Bid: your 2 9 A against 3 9 Q, prize A, prizes left: any of 4 K K A."
     assert where(Endgame((1,), (13,), 4, (), True)) == "Psych: your A against K, prize 4, no prizes left."

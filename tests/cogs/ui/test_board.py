@@ -94,7 +94,7 @@ def test_a_pot_of_24_prizes() -> None:
 def test_vultures_say_what_they_are() -> None:
     played = begin("vultures", 3).deal((-5, 7, 4))
     assert "## Vulture −5" in lines(played)
-    assert "## Mouse +7 + pot (Vulture −5) = 2 points" in lines(played.play(6, 6, 6))
+    assert "## Mouse +7 + pot (Vulture −5) = 2 points, for the highest card" in lines(played.play(6, 6, 6))
 
 
 def test_bid_after_a_tie_is_stated_in_title_and_line() -> None:

@@ -260,7 +260,10 @@ YOURS: dict[str, tuple[Callable[[], Played], Seat, str]] = {
     "your card comes back": (
         lambda: trick("pico", [[10, 6, 8, 5, 12], [4, 9, 7, 13, 16]], (10, 4)),
         0,
-        "Round 1: 4 beats your 10 (10 is more than double). **Ben scores the 4** (+1). The 10 goes back to your hand.",
+        (
+            "Round 1: 4 beats your 10 (your 10 is more than double). **Ben scores the 4** (+1). The 10 goes back to"
+            " your hand."
+        ),
     ),
 }
 
