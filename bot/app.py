@@ -286,11 +286,8 @@ async def _run_client(client: RunningBot, process: Process) -> int | None:
         MOVABLE_CLOCK_INTERVAL if process.settings.clock_file else LONGEST_SLEEP,
         referee.refresh if process.has_successor else None,
     )
-    referee.listeners[:] = [
-        services.publisher.changed,
-        process.thinking.wake,
-        services.owner.watches(referee),
-    ]
+    referee.listeners[:] = [services.publisher.changed, process.thinking.wake]
+    referee.repository.on_end = services.owner.match_ended
     referee.clock_listeners[:] = [sleeper.wake]
     client_task = asyncio.create_task(client.start(process.settings.token), name="client")
     stop_task = asyncio.create_task(stop.wait(), name="stop")

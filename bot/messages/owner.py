@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable
 from datetime import datetime, timedelta
 
 import discord
@@ -12,8 +11,7 @@ import discord
 from bot.process.base.event_loop import BackgroundTasks
 from bot.referee.model import Clock
 from bot.referee.model.changes import StoreLost
-from bot.referee.model.model import BROKEN_SEAL
-from bot.referee.referee import Referee
+from bot.referee.model.model import BROKEN_SEAL, StoredMatch
 from bot.rest.delivery import Delivery
 from bot.ui.message import Message
 from bot.ui.text.sentences import say
@@ -37,8 +35,6 @@ class Owner:
         """when a subject was last reported"""
         self._is_lost = False
         """whether the loss of the store was reported: nothing can be stored after it"""
-        self._stopped: set[str] = set()
-        """matches that were reported as stopped"""
         self.tasks = BackgroundTasks()
 
     def cannot_save(self, why: Exception) -> None:
@@ -54,19 +50,11 @@ class Owner:
             id = "owner-clock-behind" if skew > timedelta() else "owner-clock-ahead"
             self._tell(id, n=round(abs(skew.total_seconds())))
 
-    def watches(self, referee: Referee) -> Callable[[str], None]:
-        """Return a listener that reports matches whose stored bids were changed."""
-
-        def changed(id: str) -> None:
-            live = referee.find_cached(id)
-            ending = live.stored.ending if live is not None else None
-            if ending is None or ending.get("why") != BROKEN_SEAL or id in self._stopped:
-                return
-            self._stopped.add(id)
-            log.error("match %s was stopped: a sealed bid has changed in the database", id)
-            self._tell("owner-seal", m=id)
-
-        return changed
+    def match_ended(self, match: StoredMatch) -> None:
+        """Report a match that was stopped because its stored bids were changed."""
+        if (match.ending or {}).get("why") == BROKEN_SEAL:
+            log.error("match %s was stopped: a sealed bid has changed in the database", match.id)
+            self._tell("owner-seal", m=match.id)
 
     def _is_due(self, subject: str) -> bool:
         """Return True at most once an hour for each subject."""

@@ -14,7 +14,7 @@ from weakref import WeakValueDictionary
 from bot.errors import RefereeError
 from bot.referee.model import Clock, Entropy
 from bot.referee.model.changes import Change, Conflict, MoveDeadlines, NoteHandled, SetDeadline
-from bot.referee.model.model import Snowflake
+from bot.referee.model.model import Snowflake, StoredMatch
 from bot.referee.model.partitions import partition_of
 from bot.referee.repository.jobs import Jobs
 from bot.referee.repository.live import Live, Played, replay_match
@@ -109,6 +109,8 @@ class MatchRepository:
         """Called with the id of a match or lobby after a committed change."""
         self.clock_listeners: list[Callable[[str], None]] = []
         """Called likewise, unless the change set no deadline."""
+        self.on_end: Callable[[StoredMatch], object] = lambda match: None
+        """Called with a match that a committed change has ended."""
         self._held = Counter[str]()
         """Matches of whose changes nobody hears yet."""
         self._remembered: OrderedDict[str, Live] = OrderedDict()
@@ -239,6 +241,8 @@ class MatchRepository:
                     self._over.pop(id, None)
                     continue
                 self.cache(followed.live)
+                if live.stored.live and not followed.live.stored.live:
+                    self.on_end(followed.live.stored)
                 self.notify(id, timed=any(isinstance(step, SetDeadline | MoveDeadlines) for step in followed.steps))
                 return followed
         raise RefereeError("busy")
