@@ -35,6 +35,9 @@ LONG_UNSEEN = timedelta(minutes=15)
 READING = timedelta(minutes=2)
 """for so long a player is believed to read what they opened"""
 
+POSTS = {DeadlineKind.CHAMPIONS: tell_champions, DeadlineKind.DAILY: post_daily, DeadlineKind.PAIR: post_pair}
+"""what posts a message that is about no match"""
+
 
 @dataclass(eq=False)
 class Notices(MessageParts):
@@ -51,12 +54,8 @@ class Notices(MessageParts):
     async def remind(self, deadline: Deadline) -> bool | datetime:
         """A nudge or warning for a player who has not sealed, champions, a daily deal, who searches, that a player has
         paused, or roles by rating; False where Discord wants another try, and a time where there is more to do then."""
-        if deadline.kind is DeadlineKind.CHAMPIONS:
-            return await tell_champions(self.referee, self.delivery, deadline)
-        if deadline.kind is DeadlineKind.DAILY:
-            return await post_daily(self.referee, self.delivery, deadline)
-        if deadline.kind is DeadlineKind.PAIR:
-            return await post_pair(self.referee, self.delivery, deadline)
+        if (post := POSTS.get(deadline.kind)) is not None:
+            return await post(self.referee, self.delivery, deadline)
         if deadline.kind is DeadlineKind.WAITING:
             return await self.waiting.show(deadline)
         if deadline.kind is DeadlineKind.OUTDATED:
