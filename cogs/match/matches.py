@@ -235,9 +235,11 @@ def games_list(views: Sequence[MatchView], now: datetime, page: int = 0) -> Mess
 
 def _resign_menu(views: Sequence[MatchView], page: int) -> Row:
     """Return the menu that gives up a match of this page."""
-    options = tuple(
-        MenuOption(say("games-row", m=view.id, names=list_opponents(view))[:LONGEST], view.id) for view in views
-    )
+    rows = [
+        say("games-row", m=view.id, game=game_title(view.rules, is_short=True), names=list_opponents(view))
+        for view in views
+    ]
+    options = tuple(MenuOption(row[:LONGEST], view.id) for row, view in zip(rows, views, strict=True))
     return make_row(Menu(match_ids.games(page, "resign"), say("games-resign"), options))
 
 

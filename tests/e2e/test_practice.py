@@ -313,7 +313,7 @@ async def test_commands_that_practice_has_nothing_for(scene: House) -> None:
     await ana.press("Stop", in_=(await ana.slash("/gops resign", match=codes[0])).shown)
     ended = f"#{codes[0]} was stopped: it ended before anything was revealed. It does not count."
     assert told(await ana.slash("/gops show", match=codes[0])) == ended
-    assert await ana.complete("/gops rematch", "match", "") == [f"#{codes[0]} · Sly (house)"]
+    assert await ana.complete("/gops rematch", "match", "") == [f"#{codes[0]} · Classic · Sly (house)"]
 
 
 @pytest.mark.asyncio(loop_scope="module")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from bot.engine.variants import find_game
 from bot.referee.model.daily import number_of
 from bot.referee.model.views import MatchView, RecentView
 from bot.ui.text.names import clean_name
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import format_about
+from bot.ui.text.terms import short_name
 
 
 def match_row(view: MatchView, now: datetime) -> str:
@@ -24,9 +26,9 @@ def match_row(view: MatchView, now: datetime) -> str:
 
 
 def finished_row(match: RecentView) -> str:
-    """Return the row of a finished match: "#K7Q2 · Ben"."""
+    """Return the row of a finished match: "#K7Q2 · Pico · Ben"."""
     others = ", ".join(clean_name(name) for seat, (_, name) in enumerate(match.people) if seat != match.seat)
-    return say("games-row", m=match.id, names=others)
+    return say("games-row", m=match.id, game=short_name(find_game(match.game)), names=others)
 
 
 def list_opponents(view: MatchView) -> str:

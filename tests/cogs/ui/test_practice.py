@@ -137,7 +137,7 @@ def test_a_daily_deal_among_live_matches() -> None:
     assert "**#K7Q2** Classic, Daily 329, against Sage (house)" in read(listed)
     assert "practice" not in read(listed)
     assert [one.label for item in listed.pressables if isinstance(item, Menu) for one in item.options] == [
-        "#K7Q2 · Daily 329 · Sage (house)"
+        "#K7Q2 · Classic · Daily 329 · Sage (house)"
     ]
     assert match_row(daily, OPENED) == "#K7Q2 · Daily 329 · Sage (house) · your turn"
 

@@ -273,7 +273,7 @@ RECORDS: Mapping[str, Sentence] = {
     "row-open": "#{m} · {names} · your turn",
     "row-open-until": "#{m} · {names} · your turn · {left} left",
     "row-wait": "#{m} · {names} · waiting for {waited}",
-    "games-row": "#{m} · {names}",
+    "games-row": "#{m} · {game} · {names}",
     "games-resign": "Give up a match",
     "games-none": "You have no running match. Start one: /gops challenge",
     "leaderboard-title": "### Leaderboard · {pool}",
