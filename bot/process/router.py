@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from bot.process.peers.connection import PeerReply, PeerRequest, PeerStatus, relay_response
 from bot.process.peers.peers import Peers
-from bot.process.routing import Payload, find_partition
+from bot.process.routing import find_partition
 from bot.referee.model.changes import Conflict, StoreBusy
 from bot.referee.model.partitions import partition_of
 from bot.rest.inline_response import InlineResponse, write_json
@@ -87,18 +87,21 @@ class Router:
         self._under_way: defaultdict[int | None, set[asyncio.Task[Any]]] = defaultdict(set)
         """Interactions that are being handled, by partition."""
 
-    async def forward(self, peers: Peers, payload: dict[str, Any], *, by_http: bool) -> PeerReply | None:
-        """Let the owner handle an interaction. Return None if this process should handle it.
+    async def forward(
+        self, peers: Peers, partition: int | None, payload: dict[str, Any], *, by_http: bool
+    ) -> PeerReply | None:
+        """Let the owner of its partition handle an interaction. Return None if this process should handle it.
 
         After any status but HANDLED and ANSWER nobody answers the person unless the caller does.
         """
-        partition, body = find_partition(payload), b""
-        while not self._is_own(partition):
+        body = b""
+        while not self.is_own(partition):
             owner, left = self._owners.find_owner(partition), ANSWER_WITHIN - self._age(int(payload["id"]))
-            reply = PeerReply(PeerStatus.GONE)
             if owner != self._owners.process:
                 body = body or write_json([by_http, payload]).encode()
                 reply = await peers.forward(self._owners.peers.get(owner, ""), body, max(left, 0.0))
+            else:
+                reply = PeerReply(PeerStatus.GONE)
             if reply.status not in NOT_BEGUN or left <= 0:
                 return reply
             try:
@@ -135,20 +138,24 @@ class Router:
             log.exception("an event of a server was not handled: %s", type(error).__name__)
         return True
 
-    def is_own(self, payload: Payload) -> bool:
-        """Return True if this process handles an interaction."""
-        return self._is_own(find_partition(payload))
+    def is_own(self, partition: int | None) -> bool:
+        """Return True if this process handles the interactions of a partition."""
+        if partition is None:
+            return self._owners.find_owner(None) == self._owners.process
+        return self._owners.owns(partition)
 
-    def begin(self, payload: dict[str, Any], inline: InlineResponse | None) -> asyncio.Task[None]:
-        """Handle an interaction in this process."""
+    def begin(
+        self, partition: int | None, payload: dict[str, Any], inline: InlineResponse | None
+    ) -> asyncio.Task[None]:
+        """Handle an interaction of a partition in this process."""
         task = asyncio.get_running_loop().create_task(self._handle(payload, inline), name="interaction")
-        self.track(payload, task)
+        self.track(partition, task)
         task.add_done_callback(_report)
         return task
 
-    def track(self, payload: Payload, task: asyncio.Task[None]) -> None:
-        """Keep the partition of an interaction until it has been handled."""
-        under_way = self._under_way[find_partition(payload)]
+    def track(self, partition: int | None, task: asyncio.Task[Any]) -> None:
+        """Keep a partition until one of its interactions has been handled."""
+        under_way = self._under_way[partition]
         under_way.add(task)
         task.add_done_callback(under_way.discard)
 
@@ -156,11 +163,6 @@ class Router:
         """Wait until the interactions of a partition have been handled, which no others follow."""
         if tasks := self._under_way.pop(partition, None):
             await asyncio.wait(tasks, timeout=IDLE_WITHIN)
-
-    def _is_own(self, partition: int | None) -> bool:
-        if partition is None:
-            return self._owners.find_owner(None) == self._owners.process
-        return self._owners.owns(partition)
 
     # --- what other processes ask -------------------------------------------------------------------------
 
@@ -175,10 +177,12 @@ class Router:
             return PeerStatus.MOVED
         if not by_http:
             request.answer(PeerStatus.HANDLED)
-            await self.begin(payload, None)
+            if (task := asyncio.current_task()) is not None:
+                self.track(partition, task)
+            await self._handle(payload, None)
             return PeerStatus.HANDLED
         inline = InlineResponse()
-        work = self.begin(payload, inline)
+        work = self.begin(partition, payload, inline)
         await asyncio.gather(relay_response(request, inline, work), work)
         return PeerStatus.HANDLED
 

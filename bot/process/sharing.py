@@ -16,12 +16,12 @@ from bot.process.peers.connection import PeerStatus
 from bot.process.peers.frames import PeerIdentity
 from bot.process.peers.peers import Peers
 from bot.process.router import Router
+from bot.process.routing import find_partition
 from bot.referee.clock.deadlines import Sleeper
 from bot.referee.clock.presence import credit_partitions
 from bot.referee.house.thinking import Thinking
 from bot.referee.model.changes import SaveNote, StoreBusy, StoreReadOnly
 from bot.rest.global_limit import GlobalLimit
-from bot.rest.inline_response import InlineResponse
 from data.cache import CachingStore
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Sharing:
         self._jobs.wake_owner = self._wake_owner
         self._router = Router(
             parts.leases,
-            self._handle,
+            parts.client.handle_payload,
             self._age,
             lambda _: self._jobs.wake(),
             parts.limit.block,
@@ -107,10 +107,11 @@ class Sharing:
     # --- what is forwarded --------------------------------------------------------------------------------
 
     def hear(self, payload: dict[str, Any]) -> None:
-        if self._router.is_own(payload):
-            self._router.begin(payload, None)
-            return
-        self._start(self._forward(payload))
+        partition = find_partition(payload)
+        if self._router.is_own(partition):
+            self._router.begin(partition, payload, None)
+        else:
+            self._start(self._forward(partition, payload))
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work, name="forward")
@@ -147,15 +148,15 @@ class Sharing:
             self._known |= known
             return removed
 
-    async def _forward(self, payload: dict[str, Any]) -> None:
-        reply = await self._router.forward(self._peers, payload, by_http=False)
+    async def _forward(self, partition: int | None, payload: dict[str, Any]) -> None:
+        reply = await self._router.forward(self._peers, partition, payload, by_http=False)
         if reply is None:
-            self._router.begin(payload, None)
+            self._router.begin(partition, payload, None)
         elif reply.status is not PeerStatus.HANDLED:
             await self._parts.client.refuse(payload)
 
     async def answer_elsewhere(self, payload: dict[str, Any]) -> PeerAnswer | None:
-        reply = await self._router.forward(self._peers, payload, by_http=True)
+        reply = await self._router.forward(self._peers, find_partition(payload), payload, by_http=True)
         if reply is None:
             return None
         if reply.status is PeerStatus.ANSWER:
@@ -165,10 +166,7 @@ class Sharing:
         return PeerAnswer(None)
 
     def track(self, payload: dict[str, Any], work: asyncio.Task[None]) -> None:
-        self._router.track(payload, work)
-
-    async def _handle(self, payload: dict[str, Any], inline: InlineResponse | None) -> None:
-        await self._parts.client.handle_payload(payload, inline)
+        self._router.track(find_partition(payload), work)
 
     def _age(self, id: int) -> float:
         return self._parts.client.services.seconds_since(snowflake_time(id))

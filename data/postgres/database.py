@@ -148,8 +148,9 @@ class PostgresDatabase:
 
     def guard(self, change: Change) -> Sequence[Statement]:
         """Build the statements before a change: its locks, and proof that its partitions are owned."""
-        fence = () if self._leases is None else self._leases.fence(list_partitions(change))
-        return (*lock_partitions(change), *fence, *lock_people(change), *lock_rows(change))
+        partitions = list_partitions(change)
+        fence = () if self._leases is None else self._leases.fence(partitions)
+        return (*lock_partitions(change, partitions), *fence, *lock_people(change), *lock_rows(change))
 
     async def write(self, change: Sequence[Statement]) -> Sequence[int]:
         """Execute a change in one transaction. Cancelling the caller does not cancel the change."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from bot.referee.model import changes as c
@@ -73,8 +73,8 @@ def _list_server(guild: Snowflake) -> Iterator[int]:
         yield partition_of(guild)
 
 
-def lock_partitions(change: Change) -> Iterator[Statement]:
-    """Share the partitions of a change. A change of the time away takes them, else another one would be half moved;
+def lock_partitions(change: Change, partitions: Collection[int]) -> Iterator[Statement]:
+    """Share the partitions of a change, which `list_partitions` returned. A change of the time away takes them, else another one would be half moved;
     and so does an erasure, for it changes what their owners know."""
     shifts = [step for step in change if isinstance(step, c.ShiftDeadlines)]
     if any(step.partition is None for step in shifts):
@@ -82,7 +82,7 @@ def lock_partitions(change: Change) -> Iterator[Statement]:
         return
     erased = {partition for step in change if isinstance(step, c.Erase) for partition in step.partitions}
     marked = {partition for step in change if isinstance(step, c.EndMarking) for partition, _ in step.times}
-    for partition in sorted(erased.union(marked, list_partitions(change))):
+    for partition in sorted(erased.union(marked, partitions)):
         yield Statement(TAKE if shifts or partition in erased else SHARE, (partition,))
 
 

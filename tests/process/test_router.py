@@ -12,6 +12,7 @@ import pytest
 from bot.process.peers.connection import PeerReply, PeerStatus
 from bot.process.peers.peers import Peers
 from bot.process.router import ANSWER_WITHIN, Router
+from bot.process.routing import find_partition
 from bot.referee.model.changes import PartitionMoved, StoreBusy
 from bot.referee.model.partitions import PARTITIONS, partition_of
 from bot.rest.inline_response import InlineResponse
@@ -100,7 +101,7 @@ class Process:
 
     async def route(self, payload: dict[str, Any], *, by_http: bool = False) -> PeerReply | None:
         async with asyncio.timeout(PATIENCE):
-            return await self.router.forward(self.peers, payload, by_http=by_http)
+            return await self.router.forward(self.peers, find_partition(payload), payload, by_http=by_http)
 
 
 @asynccontextmanager

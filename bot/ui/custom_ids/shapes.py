@@ -17,6 +17,8 @@ MAX_LENGTH = 100
 MAX_NUMBER = 2**63 - 1
 """the largest number that the store can hold"""
 
+MAX_DIGITS = len(str(MAX_NUMBER))
+
 # --- patterns of parts -------------------------------------
 
 MATCH = "[2-9A-HJ-NP-Z]{4,13}"
@@ -25,15 +27,19 @@ USER = "[1-9][0-9]{0,18}"
 KEY = "[a-z][a-z0-9-]{0,30}"
 YES_NO = "[yn]"
 
-_ID = re.compile(rf"{PREFIX}:(?P<verb>[a-z]{{2}}):(?P<rest>.+)")
+_ID = re.compile(rf"{PREFIX}:([a-z]{{2}}):(.+)")
+_MATCH = re.compile(MATCH)
 
 
 def read_id(text: object) -> tuple[str, str] | None:
     """Return the verb of an id and the rest, or None if the text is no custom id of this bot."""
     matched = _ID.fullmatch(text) if is_plain(text) else None
-    if matched is None or any(part.isdecimal() and int(part) > MAX_NUMBER for part in matched["rest"].split(":")):
+    if matched is None:
         return None
-    return matched["verb"], matched["rest"]
+    verb, rest = matched.groups()
+    if len(rest) >= MAX_DIGITS and any(part.isdecimal() and int(part) > MAX_NUMBER for part in rest.split(":")):
+        return None
+    return verb, rest
 
 
 _MATCH_PARTS: dict[str, int] = {}
@@ -46,8 +52,8 @@ CODE = re.compile(rf"#({MATCH})\b")
 def find_match(custom_id: str) -> str:
     """Return the match of an id, or an empty string if the id names none."""
     verb, rest = read_id(custom_id) or ("", "")
-    part = "".join(rest.split(":")[_MATCH_PARTS[verb] :][:1]) if verb in _MATCH_PARTS else ""
-    return part if re.fullmatch(MATCH, part) else ""
+    place, parts = _MATCH_PARTS.get(verb, MAX_LENGTH), rest.split(":")
+    return parts[place] if place < len(parts) and _MATCH.fullmatch(parts[place]) else ""
 
 
 def is_plain(text: object) -> TypeGuard[str]:
