@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import heapq
+import itertools
 from collections import deque
 from collections.abc import Callable
 from contextvars import Context, ContextVar, copy_context
@@ -25,33 +26,38 @@ def context_of(process: object) -> Context:
     return context
 
 
-class Soon:
-    """What runs next. It is lighter than `asyncio.Handle`."""
+class Later:
+    """What runs later unless it is cancelled. It is lighter than `asyncio.Handle`."""
 
-    __slots__ = ("_args", "_callback", "_cancelled", "_context")
+    __slots__ = ("_args", "_callback")
 
-    def __init__(self, context: Context, callback: Callable[..., object], args: tuple[Any, ...]) -> None:
-        self._context, self._callback, self._args = context, callback, args
-        self._cancelled = False
+    def __init__(self, callback: Callable[..., object], args: tuple[Any, ...]) -> None:
+        self._callback: Callable[..., object] | None = callback
+        self._args = args
+
+    def run(self) -> None:
+        if self._callback is not None:
+            self._callback(*self._args)
 
     def cancel(self) -> None:
-        self._cancelled = True
+        self._callback, self._args = None, ()
 
 
-Handle = Soon | asyncio.Handle
+Step = tuple[Context, Callable[..., object], tuple[Any, ...]]
+"""A callback with its arguments, in the context of the process that it belongs to."""
 
 
 class WorldLoop(VirtualLoop):
     """Runs what is due in order of time. Between two moments no time passes, however much is computed."""
 
-    _ready: deque[Handle]
+    _ready: deque[Step]
     _stopping: bool
 
     def __init__(self) -> None:
         super().__init__()
-        self._timers: list[tuple[float, int, Any, tuple[Any, ...] | None]] = []
-        self._number = 0
-        self._waiting: dict[object, list[Handle]] = {}
+        self._timers: list[tuple[float, int, Callable[..., object], tuple[Any, ...]]] = []
+        self._numbers = itertools.count()
+        self._waiting: dict[object, list[Step]] = {}
         """What waits for each process that is stopped or dead."""
         self._kept: list[asyncio.Task[Any]] = []
         """Tasks of the dead: collected as garbage, they would run once more."""
@@ -61,55 +67,62 @@ class WorldLoop(VirtualLoop):
     def _note_error(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         self.errors.append(f"{context.get('message')}: {context.get('exception')!r}")
 
-    def at(self, when: float, call: Callable[..., object], *args: Any) -> None:
+    def after(self, seconds: float, call: Callable[..., object], *args: Any) -> None:
         """Call something of the world, which belongs to no process. It cannot be cancelled."""
-        self._number += 1
-        heapq.heappush(self._timers, (when, self._number, call, args))
+        heapq.heappush(self._timers, (self._virtual + seconds, next(self._numbers), call, args))
+
+    def after_in(self, context: Context, seconds: float, call: Callable[..., object], *args: Any) -> None:
+        """Call something of a process, when it is not stopped. It cannot be cancelled."""
+        step = context, call, args
+        heapq.heappush(self._timers, (self._virtual + seconds, next(self._numbers), self._ready.append, (step,)))
 
     def call_later(
         self, delay: float, callback: Callable[..., object], *args: Any, context: Context | None = None
-    ) -> asyncio.TimerHandle:
-        return self.call_at(self._virtual + delay, callback, *args, context=context)
+    ) -> Any:
+        later = Later(callback, args)
+        self.after_in(copy_context() if context is None else context, max(delay, 0.0), later.run)
+        return later
 
     def call_at(
         self, when: float, callback: Callable[..., object], *args: Any, context: Context | None = None
-    ) -> asyncio.TimerHandle:
-        timer = asyncio.TimerHandle(when, callback, args, self, context)
-        self._number += 1
-        heapq.heappush(self._timers, (when, self._number, timer, None))
-        return timer
+    ) -> Any:
+        return self.call_later(when - self._virtual, callback, *args, context=context)
 
     def call_soon(self, callback: Callable[..., object], *args: Any, context: Context | None = None) -> Any:
-        handle = Soon(copy_context() if context is None else context, callback, args)
-        self._ready.append(handle)
-        return handle
+        """Run something next. Only what comes without a context can be cancelled: tasks and futures have theirs."""
+        if context is not None:
+            self._ready.append((context, callback, args))
+            return None
+        later = Later(callback, args)
+        self._ready.append((copy_context(), later.run, ()))
+        return later
+
+    call_soon_threadsafe = call_soon
 
     def create_task(self, coro: Any, *, name: Any = None, context: Context | None = None) -> Any:
         return asyncio.Task(coro, loop=self, name=name, context=context)
 
     def _run_once(self) -> None:
         """Run until the loop is to stop."""
-        ready, timers, waiting, pop = self._ready, self._timers, self._waiting, heapq.heappop
+        timers, pop = self._timers, heapq.heappop
         while not self._stopping:
-            if not ready:
-                self._virtual = timers[0][0]  # without any, all wait for each other
-            while timers and timers[0][0] <= self._virtual:
-                _, _, call, args = pop(timers)
-                if args is None:
-                    ready.append(call)
-                else:
-                    call(*args)
-            for _ in range(len(ready)):
-                handle = ready.popleft()
-                if handle._cancelled:
-                    continue
-                if waiting and (process := handle._context.get(PROCESS)) in waiting:
-                    waiting[process].append(handle)
-                    continue
-                try:
-                    handle._context.run(handle._callback, *handle._args)
-                except Exception as error:
-                    self.errors.append(repr(error))
+            self._run_ready()
+            if not self._stopping:
+                self._virtual, _, call, args = pop(timers)  # without any, all wait for each other
+                call(*args)
+
+    def _run_ready(self) -> None:
+        """Run what is due, and what is due after that."""
+        ready, waiting = self._ready, self._waiting
+        while ready:
+            step = context, callback, args = ready.popleft()
+            if waiting and (process := context.get(PROCESS)) in waiting:
+                waiting[process].append(step)
+                continue
+            try:
+                context.run(callback, *args)
+            except Exception as error:
+                self.errors.append(repr(error))
 
     def stop_process(self, process: object) -> None:
         self._waiting.setdefault(process, [])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable
 from functools import partial
+from typing import Any
 
 from bot.process.peers.connection import PeerHandler, PeerReply, PeerRequest, PeerStatus
 from bot.process.peers.frames import PeerIdentity
@@ -13,7 +14,7 @@ from tests.simulation.loop import PROCESS, WorldLoop, context_of
 HOP = 0.0004
 """Seconds from one process to another."""
 
-Answer = Callable[[PeerStatus], None]
+GONE = PeerReply(PeerStatus.GONE)
 
 
 class Network:
@@ -25,7 +26,7 @@ class Network:
         self.silent: dict[object, float] = {}
         """Since when each process is stopped, or its machine gone. Others notice that by its silence."""
         self._cut: dict[frozenset[object], float] = {}
-        self._held: dict[frozenset[object], list[Callable[[], None]]] = {}
+        self._held: dict[frozenset[object], list[Callable[[], object]]] = {}
 
     def peers(self, identity: PeerIdentity, handler: PeerHandler, silence: float) -> SimulatedPeers:
         """Make the end of the process that asks for it."""
@@ -43,17 +44,17 @@ class Network:
         for arrive in held if self.loop.time() - since < silence else ():
             arrive()
 
-    def carry(self, one: object, other: object, arrive: Callable[[], None], seconds: float = HOP) -> None:
-        """Let something arrive. An answer takes no time: that of the request is for both."""
-        if self._cut and (line := frozenset((one, other))) in self._cut:
-            self._held[line].append(arrive)
-        elif seconds:
-            self.loop.at(self.loop.time() + seconds, arrive)
-        else:
-            arrive()
+    def is_cut(self, one: object, other: object) -> bool:
+        return bool(self._cut) and frozenset((one, other)) in self._cut
+
+    def hold(self, one: object, other: object, arrive: Callable[[], object]) -> None:
+        """Keep what is sent on a line that is cut."""
+        self._held[frozenset((one, other))].append(arrive)
 
     def is_silent(self, one: object, other: object, silence: float) -> bool:
         """Return True if a process has noticed by now that it hears nothing of another one."""
+        if not (self.silent or self._cut):
+            return False
         since = min(self.silent.get(other, 1e12), self._cut.get(frozenset((one, other)), 1e12))
         return self.loop.time() - since > silence
 
@@ -90,25 +91,24 @@ class SimulatedPeers:
         network = self._network
         peer = network.ends.get(address)
         if peer is None or address not in self._kept or network.is_silent(self.process, peer.process, self._silence):
-            return PeerReply(PeerStatus.GONE)
+            return GONE
         waiter: asyncio.Future[PeerStatus] = network.loop.create_future()
         peer.waiting.add(waiter)
-        timer = network.loop.call_later(within, settle, waiter, PeerStatus.LOST)
-        answer = partial(self._answer, peer, waiter)
-        network.carry(self.process, peer.process, partial(peer.receive, body, answer))
+        network.loop.after_in(self._context, within, settle, waiter, PeerStatus.LOST)
+        if network.is_cut(self.process, peer.process):
+            network.hold(self.process, peer.process, partial(peer.receive, body, self.process, waiter))
+        else:
+            network.loop.after(HOP, peer.receive, body, self.process, waiter)
         try:
             return PeerReply(await waiter)
         finally:
-            timer.cancel()
             peer.waiting.discard(waiter)
 
-    def _answer(self, peer: SimulatedPeers, waiter: asyncio.Future[PeerStatus], status: PeerStatus) -> None:
-        self._network.carry(peer.process, self.process, partial(settle, waiter, status), 0.0)
-
-    def receive(self, body: bytes, answer: Answer) -> None:
+    def receive(self, body: bytes, asker: object, waiter: asyncio.Future[PeerStatus]) -> None:
         if self.is_closing:
             return
-        request = PeerRequest(body, SimulatedConnection(answer), 0)  # pyright: ignore[reportArgumentType]
+        connection: Any = SimulatedConnection(self._network, self.process, asker, waiter)
+        request = PeerRequest(body, connection, 0)
         task = self._network.loop.create_task(self._handler.handle(request), context=self._context)
         task.add_done_callback(partial(_finish, request))
 
@@ -121,13 +121,18 @@ class SimulatedPeers:
 
 
 class SimulatedConnection:
-    """What the answer of a request goes to."""
+    """What the answer of a request goes to. It takes no time: that of the request is for both."""
 
-    def __init__(self, answer: Answer) -> None:
-        self._answer = answer
+    __slots__ = ("_line", "_network", "_waiter")
 
-    def send(self, kind: int, number: int, body: bytes = b"") -> None:
-        self._answer(PeerStatus(kind))
+    def __init__(self, network: Network, owner: object, asker: object, waiter: asyncio.Future[PeerStatus]) -> None:
+        self._network, self._line, self._waiter = network, (owner, asker), waiter
+
+    def send(self, status: PeerStatus, number: int) -> None:
+        if self._network.is_cut(*self._line):
+            self._network.hold(*self._line, partial(settle, self._waiter, status))
+        else:
+            settle(self._waiter, status)
 
 
 def _finish(request: PeerRequest, task: asyncio.Task[PeerStatus]) -> None:

@@ -97,8 +97,8 @@ class Players:
         return sum(card is None for match in self._matches.values() for card in match.confirmed) - len(self._free)
 
     def start(self) -> None:
-        self._loop.at(self._loop.time(), self._arrive)
-        self._loop.at(self._loop.time(), self._sweep)
+        self._loop.after(0.0, self._arrive)
+        self._loop.after(0.0, self._sweep)
 
     def _begin_match(self) -> None:
         match = Match("".join(self._chance.choices(LETTERS, k=6)), self.count.matches)
@@ -120,7 +120,7 @@ class Players:
             free[place] = free[-1]
             free.pop()
             self._press(Press(match, seat, match.round, 1 + int(13 * chance.random()), now))
-        self._loop.at(now + (chance.expovariate(self.rate) if self.rate else SWEEP), self._arrive)
+        self._loop.after(chance.expovariate(self.rate) if self.rate else SWEEP, self._arrive)
 
     def _press(self, press: Press) -> None:
         now = self._loop.time()
@@ -140,10 +140,10 @@ class Players:
             if (press := self.presses.pop(sent.popleft()[1], None)) is not None:
                 self.count.failed += 1
                 self._press_again(press)
-        self._loop.at(now + SWEEP, self._sweep)
+        self._loop.after(SWEEP, self._sweep)
 
     def _press_again(self, press: Press) -> None:
-        self._loop.at(self._loop.time() + 1.0 + 2.0 * self._chance.random(), self._press, press)
+        self._loop.after(1.0 + 2.0 * self._chance.random(), self._press, press)
 
     def refuse(self, id: int) -> None:
         """Hear from the bot: press again."""

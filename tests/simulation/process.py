@@ -18,7 +18,6 @@ from bot.referee.model.changes import Conflict, DropDeadlines, StoreBusy, StoreR
 from bot.referee.model.partitions import partition_of
 from bot.rest.global_limit import CallBudget, GlobalLimit
 from bot.rest.inline_response import InlineResponse
-from bot.ui.custom_ids.match_ids import read_card
 from data.postgres.database import PostgresDatabase
 from data.sql.statement import Query, Read, Statement
 from tests.simulation.discord import Counted
@@ -65,7 +64,8 @@ class SimulatedProcess:
         self._calls_per_bid = calls_per_bid
         self._memory: defaultdict[int, dict[str, Row]] = defaultdict(dict)
         """Remembered matches, by partition."""
-        self._busy: dict[str, asyncio.Future[None]] = {}
+        self._busy: dict[str, list[asyncio.Future[None]]] = {}
+        """Matches in which a bid is taken, and the bids that wait for it."""
         self._behind: dict[str, None] = {}
         self._drawing: set[asyncio.Task[None]] = set()
 
@@ -131,13 +131,14 @@ class SimulatedProcess:
 
     async def handle_payload(self, payload: dict[str, Any], _: InlineResponse | None) -> None:
         """Take a bid, and confirm it when it is committed. The bids of a match are taken one after another."""
-        code, number, card = read_card(payload["data"]["custom_id"].split(":")[2:])
-        while (busy := self._busy.get(code)) is not None:
-            await busy
-        busy = self._busy[code] = self._loop.create_future()
+        _, _, code, number, card = payload["data"]["custom_id"].split(":")
+        while (waiting := self._busy.get(code)) is not None:
+            waiting.append(turn := self._loop.create_future())
+            await turn
+        self._busy[code] = []
         memory = self._memory[partition_of(code)]
         try:
-            row = await self._bid(memory.get(code), code, number, int(payload["user"]["id"]) & 1, int(card))
+            row = await self._bid(memory.get(code), code, int(number), int(payload["user"]["id"]) & 1, int(card))
         except (StoreBusy, StoreReadOnly, Conflict):
             memory.pop(code, None)
             self._players.refuse(int(payload["id"]))
@@ -147,9 +148,9 @@ class SimulatedProcess:
                 del memory[code]
             self._players.confirm(int(payload["id"]), row)
         finally:
-            del self._busy[code]
-            if not busy.done():  # it is cancelled when the simulation ends
-                busy.set_result(None)
+            for turn in self._busy.pop(code):
+                if not turn.done():  # it is cancelled when the simulation ends
+                    turn.set_result(None)
 
     async def _bid(self, row: Row | None, code: str, number: int, seat: int, card: int) -> Row:
         """Write a match with one more bid, unless that round is over. Return the match as it is then."""
@@ -185,9 +186,8 @@ class SimulatedProcess:
             await self.budget.wait()
             channel = 10**17 + crc32(code.encode())
             call = await self.limit.start_call("PATCH", f"/channels/{channel}/messages/{channel}")
-            now = self._loop.time()
             there, back = (self._chance.uniform(*CALL_SECONDS) for _ in range(2))
-            self._loop.at(now + there, self._counted.arrive, now + there)
+            self._loop.after(there, self._counted.arrive, self._loop.time() + there)
             await asyncio.sleep(there + back)
             self.limit.end_call(call, 200, {})
 

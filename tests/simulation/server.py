@@ -27,8 +27,8 @@ PUT = "put a row of a match"
 """The statement of a change that writes a match as a whole: what an old owner writes would replace newer bids."""
 GET = "get the row of a match"
 
-STALLS = 30_000
-"""One change of so many takes seconds: the disk stalls."""
+STALLS = 1 / 30_000
+"""The part of the changes that take seconds: the disk stalls."""
 
 LOCK_WITHIN = 1.0
 """Seconds for which a change of an owner waits for a lock."""
@@ -70,14 +70,13 @@ class Lock:
     behind: list[Change] = field(default_factory=list["Change"])
 
 
-@dataclass(eq=False)
+@dataclass(slots=True, eq=False)
 class Change:
     """A transaction under way."""
 
     session: Session
     statements: Sequence[Statement]
     reply: Callable[[object], None]
-    partition: int
 
 
 Reply = Callable[[object], None]
@@ -115,10 +114,8 @@ class Server:
 
     def receive(self, session: Session, sql: str, params: Sequence[object], reply: Reply) -> None:
         """Execute a statement that has just arrived."""
-        now = self._loop.time()
-        if session.is_open and not session.is_pooled and now - session.heard > LEASE.total_seconds():
-            self.close_session(session)  # it was silent for too long
-        session.heard = now
+        if not session.is_pooled:
+            self._hear(session)
         if not session.is_open:
             reply(ConnectionResetError("the connection was ended"))
         elif sql == PUT:
@@ -129,11 +126,18 @@ class Server:
         else:
             self._execute(session, sql, params, reply)
 
+    def _hear(self, session: Session) -> None:
+        now = self._loop.time()
+        if session.is_open and now - session.heard > LEASE.total_seconds():
+            self.close_session(session)  # it was silent for too long
+        session.heard = now
+
     # --- changes of matches -------------------------------------------------------------------------------
 
     def _begin(self, session: Session, statements: Sequence[Statement], reply: Reply) -> None:
-        partition = next(statement.params[0] for statement in statements if statement.sql == SHARE)
-        change, lock = Change(session, statements, reply, partition), self._locks[partition]
+        share = statements[0]
+        assert share.sql == SHARE
+        change, lock = Change(session, statements, reply), self._locks[share.params[0]]
         if lock.taker is None:
             self._share(change, lock)
         else:
@@ -152,9 +156,9 @@ class Server:
                     return
         lock.held.add(change)
         seconds = 0.001 + 0.004 * self._chance.random()
-        if not self._chance.randrange(STALLS):
+        if self._chance.random() < STALLS:
             seconds += 4 * self._chance.random()
-        self._loop.at(self._loop.time() + seconds, self._commit, change, lock)
+        self._loop.after(seconds, self._commit, change, lock)
 
     def _commit(self, change: Change, lock: Lock) -> None:
         lock.held.discard(change)
@@ -209,7 +213,7 @@ class Server:
 
         lock.taker = take
         if lock.held:
-            self._loop.at(self._loop.time() + LOCK_WITHIN, give_up)
+            self._loop.after(LOCK_WITHIN, give_up)
         else:
             take()
 

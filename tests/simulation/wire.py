@@ -31,7 +31,7 @@ class Wire:
         if self.is_cut:
             self._held.append((arrive, args))
         else:
-            self.loop.at(self.loop.time() + 0.0002 + 0.0006 * self._chance.random(), self._pass_on, arrive, args)
+            self.loop.after(0.0002 + 0.0006 * self._chance.random(), self._pass_on, arrive, args)
 
     def _pass_on(self, arrive: Callable[..., object], args: tuple[Any, ...]) -> None:
         if self.is_cut:
@@ -39,14 +39,14 @@ class Wire:
         elif not self.is_dead:
             arrive(*args)
 
-    async def ask(self, session: Session, sql: str, params: Sequence[object]) -> Any:
-        """Execute a statement. Raises TimeoutError without an answer in time."""
+    def ask(self, session: Session, sql: str, params: Sequence[object]) -> asyncio.Future[Any]:
+        """Have a statement executed. The answer is a TimeoutError if none comes in time."""
         answer: asyncio.Future[Any] = self.loop.create_future()
         self._open.add(answer)
         if self.is_cut:
-            self.loop.at(self.loop.time() + PATIENCE.total_seconds(), self._give_up, answer)
+            self.loop.after(PATIENCE.total_seconds(), self._give_up, answer)
         self.carry(self.server.receive, session, sql, params, partial(self._reply, answer))
-        return await answer
+        return answer
 
     def _reply(self, answer: asyncio.Future[Any], told: object) -> None:
         """Bring an answer. It takes no time: that of the statement is for both."""
@@ -70,7 +70,7 @@ class Wire:
     def cut(self) -> None:
         self.is_cut = True
         for answer in self._open:
-            self.loop.at(self.loop.time() + PATIENCE.total_seconds(), self._give_up, answer)
+            self.loop.after(PATIENCE.total_seconds(), self._give_up, answer)
 
     def mend(self) -> None:
         self.is_cut = False
@@ -91,7 +91,6 @@ class Connection:
     def __init__(self, wire: Wire, *, is_pooled: bool = False) -> None:
         self._wire = wire
         self._session = wire.server.open_session(wire.name, is_pooled=is_pooled)
-        self._asking: asyncio.Task[Any] | None = None
         self.is_ended = False
 
     async def execute(self, sql: str, *params: object) -> str:
@@ -143,7 +142,7 @@ class Pool:
 
     def __init__(self, wire: Wire) -> None:
         self._wire = wire
-        self._free: list[PooledConnection] = []
+        self.free: list[PooledConnection] = []
         self._made = 0
         self._waiting: deque[asyncio.Future[None]] = deque()
 
@@ -151,12 +150,12 @@ class Pool:
         return _Lent(self)
 
     async def take(self) -> PooledConnection:
-        while not self._free and self._made >= CONNECTIONS:
+        while not self.free and self._made >= CONNECTIONS:
             waiter: asyncio.Future[None] = self._wire.loop.create_future()
             self._waiting.append(waiter)
             await waiter
-        if self._free:
-            return self._free.pop()
+        if self.free:
+            return self.free.pop()
         self._made += 1
         return PooledConnection(self._wire, is_pooled=True)
 
@@ -164,7 +163,7 @@ class Pool:
         if connection.is_ended:
             self._made -= 1
         else:
-            self._free.append(connection)
+            self.free.append(connection)
         if self._waiting and not (waiter := self._waiting.popleft()).done():
             waiter.set_result(None)
 
@@ -172,7 +171,7 @@ class Pool:
         self.terminate()
 
     def terminate(self) -> None:
-        for connection in self._free:
+        for connection in self.free:
             connection.terminate()
 
 
@@ -183,7 +182,7 @@ class _Lent:
         self._pool = pool
 
     async def __aenter__(self) -> PooledConnection:
-        self._connection = await self._pool.take()
+        self._connection = self._pool.free.pop() if self._pool.free else await self._pool.take()
         return self._connection
 
     async def __aexit__(self, *_: object) -> None:

@@ -114,9 +114,9 @@ class World:
     async def run(self) -> Report:
         began, cpu = self.loop.time(), time.process_time()
         for number in range(self.plan.processes):
-            self.loop.at(began + number, self._start)
+            self.loop.after(number, self._start)
         self.players.start()
-        self.loop.at(began + RAMP, self._trouble)
+        self.loop.after(RAMP, self._trouble)
         await asyncio.sleep(self.plan.processes)
         for seconds, rate in self.plan.parts:
             self.players.rate = rate
@@ -178,7 +178,7 @@ class World:
     def _forget(self, process: SimulatedProcess) -> None:
         self.living.remove(process)
         self._troubled.discard(process)
-        self.loop.at(self.loop.time() + 2.0 + 5.0 * self.chance.random(), self._start)
+        self.loop.after(2.0 + 5.0 * self.chance.random(), self._start)
 
     def _deliver(self, payload: dict[str, Any]) -> None:
         """Bring an interaction to any process, as a load balancer would. It does not know yet who has just stopped."""
@@ -194,8 +194,8 @@ class World:
     def _trouble(self) -> None:
         if self._is_calm:
             return
-        chance, now = self.chance, self.loop.time()
-        self.loop.at(now + chance.expovariate(1 / self.plan.trouble), self._trouble)
+        chance = self.chance
+        self.loop.after(chance.expovariate(1 / self.plan.trouble), self._trouble)
         able = [process for process in self.living if process.is_ready and process not in self._troubled]
         if len(able) < 3:  # two processes at least go on
             return
@@ -211,11 +211,11 @@ class World:
             self._hang(process, chance.uniform(0.5, 30.0))
         elif kind == "store cuts":
             process.wire.cut()
-            self.loop.at(now + chance.uniform(0.5, 15.0), self._mend_wire, process)
+            self.loop.after(chance.uniform(0.5, 15.0), self._mend_wire, process)
         else:
             other = chance.choice([each for each in able if each is not process])
             self.network.cut(process, other)
-            self.loop.at(now + chance.uniform(0.5, 15.0), self._mend_peers, process, other)
+            self.loop.after(chance.uniform(0.5, 15.0), self._mend_peers, process, other)
 
     def _draw_kind(self) -> str:
         """Draw a kind of trouble. Each comes once before one comes again."""
@@ -228,7 +228,7 @@ class World:
         self.loop.kill_process(process)
         self.network.silent[process] = self.loop.time()
         process.wire.is_dead = True
-        self.loop.at(self.loop.time() + 10.0, self._end_machine, process)
+        self.loop.after(10.0, self._end_machine, process)
 
     def _end_machine(self, process: SimulatedProcess) -> None:
         self.network.drop(process)
@@ -239,7 +239,7 @@ class World:
     def _hang(self, process: SimulatedProcess, seconds: float) -> None:
         self.loop.stop_process(process)
         self.network.silent[process] = self.loop.time()
-        self.loop.at(self.loop.time() + seconds, self._go_on, process)
+        self.loop.after(seconds, self._go_on, process)
 
     def _go_on(self, process: SimulatedProcess) -> None:
         self.network.silent.pop(process, None)
