@@ -34,6 +34,12 @@ def test_no_bid_is_lost_and_no_call_is_too_many(seed: int) -> None:
     assert min(report.troubles.values()) > 0
 
 
+def test_owners_are_read_once_for_all_interactions_that_wait() -> None:
+    with mock.patch.object(Leases, "_read_owners", autospec=True, side_effect=Leases._read_owners) as read:
+        minute()
+    assert read.call_count < 2500
+
+
 def test_same_seed_gives_the_same_run() -> None:
     assert [*minute().lines()][:-1] == [*minute().lines()][:-1]
 

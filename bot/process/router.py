@@ -30,9 +30,6 @@ EVENT_WITHIN = 10.0
 IDLE_WITHIN = 3.0
 """Seconds that interactions get to end before their partition is handed over."""
 
-PAUSE = 0.05
-"""Seconds before the owners are read again: a partition that is handed over has none for a moment."""
-
 NOT_BEGUN = (PeerStatus.MOVED, PeerStatus.GONE)
 """Statuses after which another process may handle the request."""
 
@@ -59,7 +56,7 @@ class Owners(Protocol):
         ...
 
     async def look_again(self) -> None:
-        """Read the owners from the database."""
+        """Read the owners from the database, after a moment."""
         ...
 
 
@@ -106,7 +103,6 @@ class Router:
                 return reply
             try:
                 async with asyncio.timeout(left):
-                    await asyncio.sleep(PAUSE)
                     await self._owners.look_again()
             except TimeoutError:
                 return reply
@@ -119,7 +115,6 @@ class Router:
         body = write_json([name, told]).encode()
         async with self._tellings[partition]:
             while not await self._try_tell(peers, partition, body):
-                await asyncio.sleep(PAUSE)
                 await self._owners.look_again()
 
     async def _try_tell(self, peers: Peers, partition: int, body: bytes) -> bool:

@@ -40,6 +40,10 @@ BEATS = 5
 LOOK_SECONDS = 0.5
 """Seconds between looks for dead processes and for partitions to hand over."""
 
+PAUSE = 0.05
+"""Seconds before a look that interactions wait for: a partition that is handed over has no owner for a moment. However
+many wait, the owners are read once for all."""
+
 PROCESS = 0x474F5052
 """First key of the advisory lock that a process holds while it is connected."""
 
@@ -159,7 +163,7 @@ class Leases:
         return self.process if self._epochs else max(self.assignment.owners.values())
 
     async def look_again(self) -> None:
-        """Wait until the owners have been read again."""
+        """Wait until the owners have been read again, in a moment."""
         self._looks.append(look := asyncio.get_running_loop().create_future())
         self._hurry.set()
         await look
@@ -204,10 +208,10 @@ class Leases:
             if obstacle and obstacle != told:
                 log.warning("%s; partitions stay where they are", obstacle)
             told = obstacle
-            self._hurry.clear()
             with suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_SECONDS):
                     await self._hurry.wait()
+                    await asyncio.sleep(PAUSE)
 
     async def release(self) -> None:
         """Leave: others take the partitions at once."""
@@ -332,6 +336,7 @@ class Leases:
     async def _look(self) -> Assignment:
         """Read who owns what. Remove the processes that are dead."""
         looks, self._looks = self._looks, []
+        self._hurry.clear()
         try:
             await self._read_owners()
         except BaseException:  # also when cancelled: who waits for a look gets the next one

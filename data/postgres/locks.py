@@ -74,8 +74,8 @@ def _list_server(guild: Snowflake) -> Iterator[int]:
 
 
 def lock_partitions(change: Change, partitions: Collection[int]) -> Iterator[Statement]:
-    """Share the partitions of a change, which `list_partitions` returned. A change of the time away takes them, else another one would be half moved;
-    and so does an erasure, for it changes what their owners know."""
+    """Share the partitions of a change, which `list_partitions` returned. A change of the time away takes them, else
+    another one would be half moved; and so does an erasure, for it changes what their owners know."""
     shifts = [step for step in change if isinstance(step, c.ShiftDeadlines)]
     if any(step.partition is None for step in shifts):
         yield Statement(TAKE_ALL, (shifts[0].process,))
