@@ -71,21 +71,15 @@ class WorldLoop(VirtualLoop):
         """Call something of the world, which belongs to no process. It cannot be cancelled."""
         heapq.heappush(self._timers, (self._virtual + seconds, next(self._numbers), call, args))
 
-    def after_in(self, context: Context, seconds: float, call: Callable[..., object], *args: Any) -> None:
-        """Call something of a process, when it is not stopped. It cannot be cancelled."""
-        step = context, call, args
-        heapq.heappush(self._timers, (self._virtual + seconds, next(self._numbers), self._ready.append, (step,)))
-
     def call_later(
         self, delay: float, callback: Callable[..., object], *args: Any, context: Context | None = None
     ) -> Any:
         later = Later(callback, args)
-        self.after_in(copy_context() if context is None else context, max(delay, 0.0), later.run)
+        step = copy_context() if context is None else context, later.run, ()
+        self.after(max(delay, 0.0), self._ready.append, step)
         return later
 
-    def call_at(
-        self, when: float, callback: Callable[..., object], *args: Any, context: Context | None = None
-    ) -> Any:
+    def call_at(self, when: float, callback: Callable[..., object], *args: Any, context: Context | None = None) -> Any:
         return self.call_later(when - self._virtual, callback, *args, context=context)
 
     def call_soon(self, callback: Callable[..., object], *args: Any, context: Context | None = None) -> Any:
@@ -103,26 +97,21 @@ class WorldLoop(VirtualLoop):
         return asyncio.Task(coro, loop=self, name=name, context=context)
 
     def _run_once(self) -> None:
-        """Run until the loop is to stop."""
-        timers, pop = self._timers, heapq.heappop
+        """Run until the loop is to stop: what is due, what is due after that, and then the next timer."""
+        ready, waiting, timers, pop = self._ready, self._waiting, self._timers, heapq.heappop
         while not self._stopping:
-            self._run_ready()
+            while ready:
+                step = context, callback, args = ready.popleft()
+                if waiting and (process := context.get(PROCESS)) in waiting:
+                    waiting[process].append(step)
+                    continue
+                try:
+                    context.run(callback, *args)
+                except Exception as error:
+                    self.errors.append(repr(error))
             if not self._stopping:
                 self._virtual, _, call, args = pop(timers)  # without any, all wait for each other
                 call(*args)
-
-    def _run_ready(self) -> None:
-        """Run what is due, and what is due after that."""
-        ready, waiting = self._ready, self._waiting
-        while ready:
-            step = context, callback, args = ready.popleft()
-            if waiting and (process := context.get(PROCESS)) in waiting:
-                waiting[process].append(step)
-                continue
-            try:
-                context.run(callback, *args)
-            except Exception as error:
-                self.errors.append(repr(error))
 
     def stop_process(self, process: object) -> None:
         self._waiting.setdefault(process, [])

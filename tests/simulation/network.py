@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
+from contextvars import Context
 from functools import partial
 from typing import Any
 
@@ -13,6 +14,9 @@ from tests.simulation.loop import PROCESS, WorldLoop, context_of
 
 HOP = 0.0004
 """Seconds from one process to another."""
+
+TICK = 0.01
+"""Seconds between looks for requests without an answer."""
 
 GONE = PeerReply(PeerStatus.GONE)
 
@@ -25,12 +29,27 @@ class Network:
         self.ends: dict[str, SimulatedPeers] = {}
         self.silent: dict[object, float] = {}
         """Since when each process is stopped, or its machine gone. Others notice that by its silence."""
+        self._late: dict[int, list[tuple[Context, asyncio.Future[PeerStatus]]]] = {}
+        """Requests by the tick at which their askers give them up."""
         self._cut: dict[frozenset[object], float] = {}
         self._held: dict[frozenset[object], list[Callable[[], object]]] = {}
 
     def peers(self, identity: PeerIdentity, handler: PeerHandler, silence: float) -> SimulatedPeers:
         """Make the end of the process that asks for it."""
         return SimulatedPeers(self, PROCESS.get(), handler, silence)
+
+    def limit(self, context: Context, waiter: asyncio.Future[PeerStatus], seconds: float) -> None:
+        """Let the process of a context give up a request after so many seconds."""
+        tick = int((self.loop.time() + seconds) / TICK) + 1
+        if tick not in self._late:
+            self._late[tick] = []
+            self.loop.after(tick * TICK - self.loop.time(), self._give_up, tick)
+        self._late[tick].append((context, waiter))
+
+    def _give_up(self, tick: int) -> None:
+        for context, waiter in self._late.pop(tick):
+            if not waiter.done():
+                self.loop.call_soon(settle, waiter, PeerStatus.LOST, context=context)
 
     def cut(self, one: object, other: object) -> None:
         line = frozenset((one, other))
@@ -94,7 +113,7 @@ class SimulatedPeers:
             return GONE
         waiter: asyncio.Future[PeerStatus] = network.loop.create_future()
         peer.waiting.add(waiter)
-        network.loop.after_in(self._context, within, settle, waiter, PeerStatus.LOST)
+        network.limit(self._context, waiter, within)
         if network.is_cut(self.process, peer.process):
             network.hold(self.process, peer.process, partial(peer.receive, body, self.process, waiter))
         else:

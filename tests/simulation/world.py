@@ -42,8 +42,8 @@ class Plan:
     parts: Sequence[tuple[float, float]]
     """Seconds, and the bids that players begin in each of them, one part after another."""
     processes: int = 4
-    matches: int = 20_000
-    """Matches of two that are played at the same time."""
+    matches: int = 10_000
+    """Matches of two that are played at the same time: in the peak hour each player bids every 15 seconds."""
     calls_per_bid: float = 312 / 1350
     """Counted calls that a bid needs: as many as if all consoles were in DMs."""
     trouble: float = 20.0
