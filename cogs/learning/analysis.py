@@ -180,13 +180,16 @@ def chance(share: float) -> str:
 
 
 def mix(shares: Sequence[tuple[int, float]], card: Callable[[int], str]) -> str:
-    """Example: "K (61%), 9 (21%), 5 (18%)". One of several cards never has 100%."""
+    """Example: "K (61% of the time), 9 (21%), 5 (18%)". One of several cards never has 100%."""
     told = chance if len(shares) > 1 else percent_of
-    return ", ".join(say("share", card=card(one), share=told(share)) for one, share in shares)
+    return ", ".join(
+        say("share" if place else "share-first", card=card(one), share=told(share))
+        for place, (one, share) in enumerate(shares)
+    )
 
 
 def plan_words(shares: Mix, card: Callable[[int], str]) -> str:
-    """Return a plan as a part of a sentence: "always K", "a random choice of K (61%), 9 (39%)"."""
+    """Return a plan as a part of a sentence: "always K", "a random choice of K (61% of the time), 9 (39%)"."""
     if len(shares) == 1:
         return say("plan-always", card=card(shares[0][0]))
     return say("plan-random", mix=mix(shares, card))
@@ -198,7 +201,7 @@ def in_words(card: str) -> str:
 
 
 def shorten_mix(shares: Mix, card: Callable[[int], str]) -> str:
-    """Return the likeliest cards of a mix, and the share of all others: "K (60%), A (11%), 9 (7%), others (22%)"."""
+    """Return the likeliest cards of a mix, and the share of the others: "K (60% of the time), A (9%), others (31%)"."""
     if len(shares) <= LIKELIEST + 1:
         return mix(shares, card)
     others = chance(sum(share for _, share in shares[LIKELIEST:]))

@@ -13,6 +13,7 @@ from bot.ui.custom_ids import learning_ids
 from bot.ui.message import BLUE, Button, Message, join_lines, make_rows
 from bot.ui.text.catalogue.numbers import percent, percent_of
 from bot.ui.text.faces import Faces
+from bot.ui.text.names import join_words
 from bot.ui.text.sentences import say
 from bot.ui.text.style import find_style
 from cogs.learning.analysis import chance, mix
@@ -86,22 +87,22 @@ def _score(lead: int) -> str:
 
 
 def _verdict(found: Graded, faces: Faces) -> list[str]:
-    """Return the grade of the answer, and what the percentages of a random choice mean."""
+    """Return the grade of the answer, and the best card or plan."""
     puzzle, mine = found.puzzle, name_mine(faces)
     card = mine(found.card)
     if found.card in puzzle.answers:
         told = "puzzle-right" if found.counted else "puzzle-right-again"
         card = say("puzzle-is-wrong", card=card) if puzzle.asks_for_wrong else card
-        return [say(told, card=card, n=found.record.streak, most=found.record.best)]
+        right = say(told, card=card, n=found.record.streak, most=found.record.best)
+        others = [mine(one) for one in puzzle.answers if one != found.card and not puzzle.asks_for_wrong]
+        return [f"{right} {say('puzzle-right-too', n=len(others), list=join_words(others))}" if others else right]
     if puzzle.asks_for_wrong:
         wrong = puzzle.answers[0]
         return [say("puzzle-fine", card=card, other=mine(wrong), share=percent_of(puzzle.cost(wrong)))]
-    verdict = say(
-        "puzzle-close" if found.grade else "puzzle-wrong", card=card, share=percent_of(puzzle.cost(found.card))
-    )
-    if len(puzzle.mix) == 1:
-        return [f"{verdict} {say('puzzle-best', mix=_mix(puzzle, faces))}"]
-    return [f"{verdict} {say('puzzle-best-mix', mix=_mix(puzzle, faces))}", say("mix-words")]
+    after = chance(max(0.0, puzzle.chance - puzzle.cost(found.card)))
+    told = "puzzle-close" if found.grade else "puzzle-wrong"
+    best = say("puzzle-best" if len(puzzle.mix) == 1 else "puzzle-best-mix", mix=_mix(puzzle, faces))
+    return [f"{say(told, card=card, before=chance(puzzle.chance), after=after)} {best}"]
 
 
 def _mix(puzzle: Puzzle, faces: Faces) -> str:

@@ -87,7 +87,7 @@ class ReviewText:
 
     def unlucky(self, judged: JudgedRound, seat: int, faces: Faces, data: dict[str, str]) -> str:
         """Return the sentence of a good bid that lost much to the other seat's card."""
-        data = {**data, "other": self.called[1 - seat], "theirs": faces.bid_card(1 - seat, judged.bids[1 - seat])}
+        data = {**data, "theirs": faces.bid_card(1 - seat, judged.bids[1 - seat])}
         if judged.chances is None:
             return say("review-unlucky-points", points=f"{abs(judged.moved):.1f}", **data)
         before, after = (chance(1 - first if seat else first) for first in judged.chances)
@@ -124,17 +124,9 @@ class ReviewText:
         words = say("review-words") if not judged.alike and max(map(len, judged.mixes)) > 1 else ""
         return [*self.plans(judged), self.swing(at), self.whole(), *self.levels(), _grades(judged), words]
 
-    def mix_words(self, at: int) -> str:
-        """Return what the percentages of a random choice mean, if the page of this round shows one."""
-        shown = [(self.found.rounds[at], seat) for seat in (0, 1)]
-        if (worst := self.found.find_costliest_round(0, 1)) is not None:
-            shown.append((judged := self.found.rounds[worst], _worse_seat(judged)))
-        is_shown = any(VERDICTS[one.grade(seat)] != "good" and len(one.mixes[seat]) > 1 for one, seat in shown)
-        return say("mix-words") if is_shown else ""
-
     def whole_match(self, at: int) -> list[str]:
-        """Return the lines below a round: the grades and moments of the match, and what percentages mean."""
-        return [self.grades(), *self.moments(at), self.mix_words(at)]
+        """Return the lines below a round: the grades and moments of the match."""
+        return [self.grades(), *self.moments(at)]
 
     def grades(self) -> str:
         """Return how many bids of each seat were good, mistakes and blunders; empty if all were good."""

@@ -55,7 +55,7 @@ async def test_what_cannot_count_is_told_when_it_is_agreed(table: Table) -> None
         await table.round(await table.start(cards=2), 1, 2)
         table.clock.forward(600)
     id, text = await asked(cards=3, clock=259200)
-    assert text.splitlines()[0].endswith("unrated (of the same people, five a day count).")
+    assert text.splitlines()[1].endswith("unrated (of the same people, five a day count)")
     view = (await referee.challenges.accept(id, BEN.user, 900)) and await referee.views.view(id)
     assert "· unrated (of the same people, five a day count)" in plain(read(render_board(view)))
     table.clock.forward(24 * 3600)
@@ -63,16 +63,16 @@ async def test_what_cannot_count_is_told_when_it_is_agreed(table: Table) -> None
     over = plain(read(render_board(await table.round(id, 2, 1))))
     assert "Not rated: only the first five matches between the same players within a day count." in over
     _, later = await asked(cards=3)
-    assert ", rated." in later.splitlines()[0]
+    assert later.splitlines()[1].endswith("· rated")
 
 
 async def test_five_of_one_game_leave_another_rated(table: Table) -> None:
     for _ in range(5):
         await table.round(await table.start(cards=2), 1, 2)
         table.clock.forward(600)
-    for game, words in (("sops", ", rated."), ("carry", "five a day count).")):
+    for game, words in (("sops", "· rated"), ("carry", "five a day count)")):
         lobby = await table.referee.challenges.open(HERE, ANA, [BEN], Wish(game=game))
-        assert plain(read(await lobby_message(table.referee, lobby))).splitlines()[0].endswith(words)
+        assert plain(read(await lobby_message(table.referee, lobby))).splitlines()[1].endswith(words)
         await table.referee.challenges.withdraw(lobby.id, ANA.user)
         table.clock.forward(600)
 

@@ -27,6 +27,7 @@ from bot.referee.model.guild_settings import GuildSettings
 from bot.ui.screens.board import render_board
 from bot.ui.screens.challenge import render_lobby as draw_lobby
 from bot.ui.screens.refusals import describe_error as told_of
+from bot.ui.text.sentences import capitalize
 from tests.cogs.ui.reading import plain, read
 from tests.cogs.ui.views import Played, lobby
 from tests.toy_game import GAME as TOY
@@ -307,9 +308,9 @@ def test_board_and_challenge_name_every_rule(game: Game, option: Option) -> None
     if (option.key, value) == ("order", "custom"):
         options["prizes"] = every_value(CardList("prizes", ""))[0]
     rules = game.rules(game.seats[0], options)
-    invited = read(draw_lobby(lobby(game=game.key, seats=game.seats[0], rules=rules))).splitlines()[0]
+    invited = read(draw_lobby(lobby(game=game.key, seats=game.seats[0], rules=rules))).splitlines()[1]
     words = describe_option(option, value)
-    assert words in invited
+    assert words in invited or capitalize(words) in invited
     shown = small_print(game, options)
     if option.key == "ties":
         words = {"discard": "ties: nobody gets the prize", "carry": "ties: the prize stays in the pot"}.get(
@@ -336,7 +337,7 @@ def test_board_and_challenge_name_the_series(key: str, series: Series, words: st
     setup = make_setup(Wish(game=key, series=series.data()), game.seats[0], GUILD)
     rules = game.rules(game.seats[0])
     invited = read(draw_lobby(lobby(game=key, seats=game.seats[0], setup=setup, rules=rules, series=series)))
-    assert (words in invited) is told_of_it
+    assert (words in invited or capitalize(words) in invited) is told_of_it
     assert (words in small_print(game, {}, series).casefold()) is told_of_it
 
 

@@ -216,7 +216,7 @@ async def test_challenge_of_three_starts_when_all_have_accepted(scene: House) ->
     await cem.press("Decline", in_=challenge)
     await ana.sees(has("Cem ✘ declined"))
     await ana.press("Start with 2", in_=challenge)
-    board = await dee.sees(has("Ana and Ben", "round 1 of 13", "Equal cards don't count"))
+    board = await dee.sees(has("Ana and Ben", "round 1 of 13", "Ties: the prize stays in the pot"))
     assert board.id == challenge.id
     assert told(await dee.press("Bid", in_=board)).startswith("You don't play in #")
 
@@ -299,7 +299,7 @@ async def test_options_are_typed_with_help(scene: House) -> None:
     assert orders[-1] == "prizes in the order 3 A 2"
     await ana.slash("/gops challenge", opponent=ben, cards=3, series="Best of 3", options=f"win-only, {orders[-1]}")
     challenge = await ben.sees(
-        has("3 cards, ties: nobody gets the prize, prizes in the order 3 A 2, win-only, best of 3, 2 minutes")
+        has("3 cards · ties: nobody gets the prize · prizes in the order 3 A 2 · win-only · best of 3 · 2 minutes")
     )
     await ben.press("Accept", in_=challenge)
     await ana.sees(
@@ -324,7 +324,7 @@ async def test_what_does_not_go_together_can_be_sent_without_it(scene: House) ->
         ),
     ]
     await ana.press("Send the challenge", in_=card.shown)
-    await ben.sees(has("challenges you to **Vultures**: best of 3, 5 minutes a bid, unrated"))
+    await ben.sees(has("challenges you to **Vultures**.\nBest of 3 · 5 minutes a bid · unrated"))
 
 
 async def test_challenge_of_the_set_up_card_gets_a_new_time_after_downtime(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ NOON = 12 * 3600
 
 PLAN = ("4", "7", "2", "6", "A", "5")
 SHARED = (
-    r"Ana · GOPS daily \d+ · (?:(?:beat|lost to) Reader by \d+|drew with Reader) · 1 day in a row\n([🟩🟥🟨]{7})\n"
+    r"Ana · GOPS daily \d+ · (?:(?:beat|lost to) Reader by \d+|drew with Reader)\n([🟩🟥🟨]{7})\n"
     r"-# 🟩 won \d · 🟥 lost \d · 🟨 tied \d · play: /gops daily"
 )
 """all that is shared: the day, the margin, the streak, squares and their legend"""
@@ -53,7 +53,7 @@ async def test_a_day_from_the_opening_to_the_shared_row(scene: House) -> None:
     end = await play(ana, console)
     assert [one.label for one in end.buttons][:2] == ["Share", "Ranking"]
     assert re.search(r"### Daily \d+ · you .*Reader", bare(end))
-    assert "1 day in a row · rank 1 of 1" in end.text
+    assert "· rank 1 of 1" in end.text
     assert not end.has_button("Rematch")
     card = (await ana.press("Ranking", in_=end)).shown
     assert card.id == end.id

@@ -72,15 +72,18 @@ play.seal = leaky
 
 PICTURED = """
 from dataclasses import replace
-from bot.messages.boards import Boards
+from bot.messages import boards
+from bot.referee.match import play
 from bot.ui.message import Attached, Attachment
-message = Boards.message
-async def leaky(self, view):
-    drawn = await message(self, view)
-    sealed = (await self.referee.live(view.id)).stored.sealed
-    told = Attachment("told.txt", str([seal.choice for seal in sealed]).encode())
-    return replace(drawn, body=(*drawn.body, Attached("told.txt")), attachments=(told,))
-Boards.message = leaky
+sealed, seal, drawn = {}, play.seal, boards.render_board
+def note(live, seat, choice, at, press=0):
+    sealed[live.stored.id] = choice
+    return seal(live, seat, choice, at, press)
+def leaky(view, picture=None):
+    message = drawn(view, picture)
+    told = Attachment("told.txt", str(sealed.get(view.id)).encode())
+    return replace(message, body=(*message.body, Attached("told.txt")), attachments=(told,))
+play.seal, boards.render_board = note, leaky
 """
 """the same by a file on the board"""
 
@@ -191,7 +194,7 @@ async def situation(
             heard.start(ben, cem)
             await ana.press(key(card), in_=await ana.sees(awaits(2, dm=True)))
             if not (broken and "INTO seals" in more):
-                sealed = lambda seen: seen.has_button("Bid") and "✔ sealed" in seen.text  # noqa: E731
+                sealed = lambda seen: seen.has_button("Bid") and "✔ card sealed" in seen.text  # noqa: E731
                 board = await ben.sees(sealed)
                 await cem.sees(sealed)
             offered = await looked_around(ben, cem, ana, board, match[1])
@@ -245,7 +248,7 @@ def seals(database: Path) -> list[tuple[bytes, bytes]]:
 
 async def test_every_sealed_choice_looks_the_same_to_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = await situation(tmp_path / "1", POSSIBLE[0], monkeypatch)
-    assert any("✔ sealed" in frame for frame in first["Ben"])
+    assert any("✔ card sealed" in frame for frame in first["Ben"])
     for card in POSSIBLE[1:]:
         told = await situation(tmp_path / str(card), card, monkeypatch)
         assert compared(first, told) == []
@@ -296,7 +299,7 @@ async def test_the_daily_deal_and_its_shared_row_tell_nothing_of_its_cards(
         frame = json.dumps(shared.raw, ensure_ascii=False)
         text = normal(re.sub(r"daily \d+", "DAY", shared.text), code)
         assert re.fullmatch(
-            r"\S*Ana\S* · GOPS DAY · [^·]+ · 1 day in a row\n[🟩🟥🟨]{7}\n-# 🟩 won \d · 🟥 lost \d · 🟨 tied \d"
+            r"\S*Ana\S* · GOPS DAY · [^·]+\n[🟩🟥🟨]{7}\n-# 🟩 won \d · 🟥 lost \d · 🟨 tied \d"
             r" · play: /gops daily\n\[Play it too\]",
             text,
         ), text

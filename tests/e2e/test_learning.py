@@ -30,10 +30,10 @@ async def test_analysis_is_private_and_exact(scene: House) -> None:
     where, points, win, words = plain(seen.text).splitlines()
     assert where == "Your A 2 3 4 against A 2 3 4, prize 2, prizes left: A 3 4."
     lead = "Expected lead from here on: 0 points. Best plan for the biggest lead: a random choice of"
-    assert points == f"{lead} 3 (53%), the Ace (34%), 2 (14%)."
+    assert points == f"{lead} 3 (53% of the time), the Ace (34%), 2 (14%)."
     assert win.startswith("With equal scores your win chance is 50% (a draw counts half). Best plan to win: a random")
-    assert win.endswith(" choice of 3 (69%), the Ace (19%), 2 (12%).")
-    assert words.startswith("-# In a random choice the percentage says how often to bid each card.")
+    assert win.endswith(" choice of 3 (69% of the time), the Ace (19%), 2 (12%).")
+    assert words == "-# Textbooks call such a random choice a *mixed strategy*."
     await scene.ana.slash("/gops analyse", mine="K 2", theirs="3 4", prize="Q", left="1", ties="carry")
     seen = await scene.ana.sees(has("Your 2 K against", "A tied prize stays in the pot."))
     assert "Expected lead from here on: +11.0 points. Best plan for the biggest lead: always K." in plain(seen.text)
@@ -49,7 +49,7 @@ async def test_analysis_is_private_and_exact(scene: House) -> None:
     seen = await scene.ana.sees(has("Best plan for the biggest lead, by the prize that is turned up."))
     assert seen.is_ephemeral
     assert plain(seen.text).splitlines()[0] == "Your A 2 3 4 against A 2 3 4, prizes left: A 2 3 4."
-    assert "2: 3 (53%), the Ace (34%), 2 (14%)" in plain(seen.text).replace("*", "").splitlines()
+    assert "2: 3 (53% of the time), the Ace (34%), 2 (14%)" in plain(seen.text).replace("*", "").splitlines()
     assert told(await scene.ana.slash("/gops analyse", mine="A ?", theirs="3 4", prize="Q", left="1")).startswith(
         'I cannot read "?". Write cards like: A 3 10 K'
     )
@@ -119,7 +119,7 @@ async def test_a_review_with_its_chart_and_pages(scene: House) -> None:
     [number] = re.findall(r"Worst round: (\d+)\.", text) or ["1"]
     assert f"Round {number} · prize" in plain(worst.text)
     figures = (await ana.press("Numbers", in_=worst)).shown
-    assert "Whole match, average cost of a bid: Ana" in plain(figures.text)
+    assert "Whole match: on average a bid gave away " in plain(figures.text)
     assert f"Round {number} · prize" in plain(figures.text)
     everyone = (await ana.press("Show everyone", in_=figures)).shown
     assert not everyone.is_ephemeral

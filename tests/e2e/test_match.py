@@ -77,7 +77,7 @@ async def test_a_match_by_dm_buttons(scene: House, tmp_path: Path) -> None:
     ):
         assert line in out
         assert line in verified
-    assert f"✔ Played again from the record, the match ends {lost}–{won}." in verified
+    assert f"✔ The record was played again: the match ends {lost}–{won}, too." in verified
 
 
 async def test_a_match_by_the_boards_button(scene: House) -> None:
@@ -179,7 +179,7 @@ async def test_rematch_keeps_the_rules(scene: House) -> None:
     result = await ana.sees(has("[Rematch]"), in_=board)
     posted = (await ana.press("Rematch", in_=result)).shown
     assert plain(posted.text).startswith(
-        "@Ben  **Ana** challenges you to **Classic GOPS**: 3 cards, ties: the prize stays in the pot"
+        "@Ben  **Ana** challenges you to **Classic GOPS**.\n3 cards · ties: the prize stays in the pot"
     )
     link = f"https://discord.com/channels/{scene.server.id}/{posted.channel_id}/{posted.id}"
     await ben.pinged(f"#{code_of(board)}: ")
@@ -289,7 +289,7 @@ async def test_user_menu_opens_the_challenge_card(scene: House) -> None:
     for select, choice in (("Game", "SOPS"), ("Time for each bid", "5 minutes"), ("Series", "Best of 3")):
         await ana.choose(choice, select=select, in_=card)
     await ana.press("Send the challenge", in_=card)
-    challenge = await ben.sees(has("challenges you to **SOPS**", "best of 3, 5 minutes a bid"))
+    challenge = await ben.sees(has("challenges you to **SOPS**", "best of 3 · 5 minutes a bid"))
     await ben.press("Accept", in_=challenge)
     await ana.sees(has("SOPS", "round 1 of"), in_=challenge)
     assert told(await ana.menu("Challenge to GOPS", ana)).startswith("You cannot challenge yourself.")

@@ -45,7 +45,7 @@ async def test_a_record_leaves_and_comes_in_elsewhere(scene: House) -> None:
     await cem.press("Review from here", in_=seen)
     review = await cem.sees(has("(a record from elsewhere) · review", "Round 2 · prize", "Ana bid ", "Ben bid "))
     assert review.is_ephemeral
-    assert "Whole match, average cost of a bid: Ana" in told(await cem.press("Numbers", in_=review))
+    assert "Whole match: on average a bid gave away " in told(await cem.press("Numbers", in_=review))
     bad = File("r.json", record.replace(b'"decisions": [', b'"decisions": [[0, 13],'))
     await cem.slash("/gops replay", record=bad)
     await cem.sees(has("This record breaks the rules. deal 0, decision 0:"))
@@ -83,7 +83,7 @@ async def test_exported_page_has_the_values_of_a_review_that_was_made(scene: Hou
     ana.patience = 60  # the worker has a process to start
     await ana.press("Review", in_=result)
     review = await ana.sees(has("review", "Round 1 · prize", "Ana bid ", "Ben bid "))
-    assert "Whole match, average cost of a bid: Ana" in told(await ana.press("Numbers", in_=review))
+    assert "Whole match: on average a bid gave away " in told(await ana.press("Numbers", in_=review))
     assert [bool(one.get("judged")) for one in await exported()] == [False, True, True, True, False]
 
 
@@ -101,7 +101,7 @@ async def test_a_replay_by_its_buttons(scene: House) -> None:
     assert seen.is_ephemeral
     assert f"#{code} · replay · round 1 of 4" in plain(seen.text)
     seen = (await cem.press("Next ▶", in_=seen)).shown
-    assert "Sealed: Ana after" in plain(seen.text)
+    assert "Bids: Ana after" in plain(seen.text)
     seen = (await cem.press("Last", in_=seen)).shown
     assert "replay · the end" in plain(seen.text)
     seen = (await cem.press("First", in_=seen)).shown  # the end may be the turning point itself

@@ -147,7 +147,7 @@ async def test_a_form_is_answered_after_a_restart(tmp_path: Path) -> None:
             ["✔ Running matches a player: 10 → 3", f"✔ Rules: default → {rules}"]
             for rules in ("ties split, cards 10", "cards 10, ties split")
         )
-        assert "10 cards, ties: the prize is split" in (await here.challenge()).text
+        assert "10 cards · ties: the prize is split" in (await here.challenge()).text
         for rules, matches, said in (
             ("nonsense", "3", "has no rule"),
             ("", "1e3", "Matches must be 1 to 50."),

@@ -219,7 +219,7 @@ async def _draft(ana: Window, ben: Window, camera: Camera) -> None:
         await window.press(card)
     await camera.message("draft", ana, re.compile("Your turn to pick"))
     await ana.challenge("Ben", cards=7)
-    await (await ben.sees("7 cards, ties: nobody gets the prize")).get_by_role("button", name="Accept").click()
+    await (await ben.sees("7 cards · ties: nobody gets the prize")).get_by_role("button", name="Accept").click()
     for window in (ana, ben):
         await window.press("Bid")
     for number in range(1, 7):

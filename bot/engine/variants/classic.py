@@ -324,7 +324,7 @@ TIPS = (
         TO_TAKE | {"bid_cards": (1,)},
     ),
     Tip(
-        "If several cards are good, choose one at random, for example by the seconds on a watch: nobody can read that.",
+        "If several cards are good, choose one at random, for example by the seconds on a watch: nobody can guess it.",
         TO_TAKE | {"bid_cards": (1,)},
     ),
     Tip("Count: late in the deal, what cards and prizes are left decides.", TO_TAKE | BIDS_SEEN),

@@ -98,7 +98,7 @@ def _report_endings(report: Report, walk: StrictReplay) -> None:
 
 def _report_totals(report: Report, match: Match) -> None:
     totals = "–".join(str(points_data(points)) for points in match.totals)
-    report.confirm(f"Played again from the record, the match ends {totals}.")
+    report.confirm(f"The record was played again: the match ends {totals}, too.")
     if not match.over:
         report.leave_open("The match is not finished in this record, so more may have been played.")
 

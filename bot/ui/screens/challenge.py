@@ -158,7 +158,7 @@ def render_table(view: LobbyView) -> Message:
 
 
 def _seal_code(view: LobbyView) -> str:
-    return say("deal-seal", digits=group_digits(view.opening))
+    return say("small-seal", digits=group_digits(view.opening))
 
 
 def _house_rows(view: LobbyView, write_id: Callable[[str, str], str]) -> tuple[Row, ...]:

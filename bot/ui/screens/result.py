@@ -169,7 +169,7 @@ def score_of_seat(view: MatchView, seat: Seat) -> str:
 
 
 def _small_print(view: MatchView, names: Names, link: str, *, shared: bool) -> str:
-    """Return the small line, for example "13 rounds · 14 minutes · 🔒 Match seal 77c0 3f9a 11d2 5e08 · #K7Q2"."""
+    """Return the small line, for example "13 rounds · 14 minutes · 🔒 77c0 3f9a 11d2 5e08 · #K7Q2"."""
     played = list_deals(view)
     rounds = sum(len(deal.rounds) for deal in played)
     counted = say(f"{view.rules.round_word}s", n=rounds) if rounds else ""
@@ -179,7 +179,7 @@ def _small_print(view: MatchView, names: Names, link: str, *, shared: bool) -> s
     who = "" if is_named else _name_players(view, names)
     if shared:  # the code of private practice opens nothing for others
         return lines.small_print(say("practice-of", game=game_title(view.rules)), who, deals, counted, took)
-    seal = say("match-seal", digits=group_digits(view.record))
+    seal = say("small-seal", digits=group_digits(view.record))
     return lines.small_print(who, deals, counted, took, seal, lines.code_text(view, link))
 
 

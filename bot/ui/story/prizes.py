@@ -132,8 +132,7 @@ def describe_equal(voice: Voice, events: Sequence[Event], bids: dict[Seat, Bid])
     if voice.is_cancelling and len(bids) > 2:
         return join_sentences(tell_cancelled(voice, bids, list(bids)))
     if len(bids) == 2:
-        mine, other = sorted(tied, key=lambda seat: seat != voice.you)
-        return say("ties", first=voice.describe_own(mine, bids[mine]), second=voice.describe_own(other, bids[other]))
+        return say("ties", **_name_tied_bids(voice, bids))
     return say("tie-at", names=voice.name_seats(tied), card=voice.faces.plain_bid(bids[tied[0]]))
 
 
@@ -171,9 +170,14 @@ def tell_bid_again(voice: Voice, events: Sequence[Event], started: SubRoundStart
     if not started.spent:
         again = say("again-all", prizes=voice.faces.prize_list(voice.exposed))
         return [*tell_cancelled(voice, bids, list(bids)), again]
+    return [say("again-spent", prizes=voice.faces.prize_list(voice.exposed), **_name_tied_bids(voice, bids))]
+
+
+def _name_tied_bids(voice: Voice, bids: dict[Seat, Bid]) -> dict[str, str]:
+    """Return the tied bids of two seats, the reader's first, for example "your ♠9" and "Ben's ♥9"."""
     mine, other = sorted(bids, key=lambda seat: seat != voice.you)[:2]
-    first, second = voice.describe_own(mine, bids[mine]), voice.describe_own(other, bids[other])
-    return [say("again-spent", first=first, second=second, prizes=voice.faces.prize_list(voice.exposed))]
+    second = voice.describe_own(other, bids[other], is_named=mine == voice.you)
+    return {"first": voice.describe_own(mine, bids[mine]), "second": second}
 
 
 def tell_picks(voice: Voice, events: Sequence[Event]) -> list[str]:

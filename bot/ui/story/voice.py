@@ -34,12 +34,13 @@ class Voice:
         """Return a sentence about a seat, in its variant for the reader if this is the reader's seat."""
         return say(f"{id}-you", **data) if seat == self.you else say(id, name=self.names[seat], **data)
 
-    def describe_own(self, seat: Seat, bid: Bid) -> str:
-        """Return a bid with its owner, where the owner is the reader or no suit tells whose it is."""
+    def describe_own(self, seat: Seat, bid: Bid, *, is_named: bool = False) -> str:
+        """Return a bid with its owner: always with `is_named`, else where that is the reader or no suit tells it."""
         text = self.faces.plain_bid(bid) if self.faces.style.uses_letters else self.faces.bid(seat, bid)
         if seat == self.you:
             return say("your-card", card=text)
-        return say("card-of", name=self.names[seat], card=text) if self.faces.style.uses_letters else text
+        is_named = is_named or self.faces.style.uses_letters
+        return say("card-of", name=self.names[seat], card=text) if is_named else text
 
     def name_seats(self, seats: Iterable[Seat]) -> str:
         return join_words([self._name_seat(seat) for seat in self._put_own_first(seats)])

@@ -10,7 +10,7 @@ from bot.engine.series import Series
 from bot.engine.text.presets import find_preset
 from bot.engine.text.wording import describe_option, rules_in_force
 from bot.referee.model.model import Setup
-from bot.ui.text.sentences import say
+from bot.ui.text.sentences import capitalize, say
 from bot.ui.text.stamps import format_span
 
 ALWAYS_SHOWN = ("cards", "ties")
@@ -39,7 +39,7 @@ def game_title(rules: Rules, *, is_short: bool = False, any_seats: bool = False)
 def describe_terms(
     setup: Setup, rules: Rules, series: Series, *, is_limit_reached: bool = False, has_house: bool = False
 ) -> str:
-    """Return the terms of a match, for example "13 cards, ties discarded, 2 minutes a bid, rated".
+    """Return the terms of a match, for example "13 cards · ties: nobody gets the prize · rated".
 
     `is_limit_reached`: the match cannot count because too many matches of the same players counted today. `has_house`:
     a line of its own says why it is not rated.
@@ -49,7 +49,7 @@ def describe_terms(
         words.append(rated_words(setup, is_limit_reached=is_limit_reached))
     if setup.place == "board" and has_board_keys(rules):
         words.append(say("term-board"))
-    return ", ".join(words)
+    return capitalize(" · ".join(words))
 
 
 def rating_text(shown: int, *, provisional: bool) -> str:

@@ -22,7 +22,7 @@ FIRST = (
     "Best plan for the biggest lead, by the prize that is turned up. Where a line has several cards, choose at random:"
     " the percentage says how often to bid each."
 )
-WORDS = "-# In a random choice the percentage says how often to bid each card. Textbooks call it a *mixed strategy*."
+WORDS = "-# Textbooks call such a random choice a *mixed strategy*."
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_analysis_repeats_the_position_and_states_the_mix(value: float, told: st
     message = render_analysis(found, Inquiry(Position((5, 9, 13), (1, 2, 3), (1, 2, 12), 12)))
     assert plain(message).splitlines() == [
         "Your 5 9 K against A 2 3, prize Q, prizes left: A 2.",
-        f"Expected lead from here on: {told} points. {BEST} a random choice of K (61%), 9 (39%), 5 (<1%).",
+        f"Expected lead from here on: {told} points. {BEST} a random choice of K (61% of the time), 9 (39%), 5 (<1%).",
         WORDS,
     ]
 
@@ -41,9 +41,9 @@ def test_analysis_repeats_the_position_and_states_the_mix(value: float, told: st
 @pytest.mark.parametrize(
     ("shares", "told"),
     [
-        ((0.9951, 0.0049), "a random choice of K (>99%), 9 (<1%)"),
-        ((0.995, 0.005), "a random choice of K (>99%), 9 (1%)"),
-        ((0.994, 0.006), "a random choice of K (99%), 9 (1%)"),
+        ((0.9951, 0.0049), "a random choice of K (>99% of the time), 9 (<1%)"),
+        ((0.995, 0.005), "a random choice of K (>99% of the time), 9 (1%)"),
+        ((0.994, 0.006), "a random choice of K (99% of the time), 9 (1%)"),
         ((0.9995,), "always K"),
     ],
 )
@@ -60,7 +60,7 @@ def test_analysis_tells_the_chance_to_win(chance: float, told: str, *, exact: bo
     found = Analysis(0.5, ((13, 1.0),), chance, ((9, 0.75), (13, 0.25)), exact)
     last, words = plain(render_analysis(found, Inquiry(Position((9, 13), (1, 2), (1, 12), 12)))).splitlines()[-2:]
     assert words == WORDS
-    plan = "a random choice of 9 (75%), K (25%)"
+    plan = "a random choice of 9 (75% of the time), K (25%)"
     assert last == (
         f"With equal scores your win chance is {told} (a draw counts half). Best plan to win: {plan}."
         if exact
@@ -87,7 +87,7 @@ def test_first_bids_are_one_table() -> None:
         "Your A 2 3 against A 2 3, prizes left: A Q K. A tied prize stays in the pot.",
         FIRST,
         "A: always the Ace",
-        "Q: K (50%), the Ace (20%), 2 (15%), others (15%)",
+        "Q: K (50% of the time), the Ace (20%), 2 (15%), others (15%)",
         "K: any card",
     ]
     uneven = render_first_bids((PrizePlan(4, 1.26, ((3, 1.0),)),), Position((3,), (2,), (4,)))

@@ -29,7 +29,7 @@ def test_board_of_the_example() -> None:
             "─────────",
             "## Prize ♦Q: 12 points",
             f"Waiting for **Ben** · bids close {T}",
-            "Score: **Ana 16**, ✔ sealed · Ben 14",
+            "Score: **Ana 16**, ✔ card sealed · Ben 14",
             "─────────",
             "-# Prizes left: A 2 4 5 6 8 10 K · Classic · #K7Q2",
             BUTTONS,
@@ -73,7 +73,7 @@ def test_a_house_player_thinks() -> None:
     played = begin(users=(101, 0), names=("Ana", "Sage")).deal((7, 5, 6))
     told = lines(played, sealed={0: 3})
     assert "Sage is thinking …" in told
-    assert "Score: Ana 0, ✔ sealed · Sage (house) 0" in told
+    assert "Score: Ana 0, ✔ card sealed · Sage (house) 0" in told
 
 
 def test_prize_with_a_pot_states_its_worth() -> None:
@@ -100,7 +100,7 @@ def test_vultures_say_what_they_are() -> None:
 def test_bid_after_a_tie_is_stated_in_title_and_line() -> None:
     told = lines(begin("psych").deal((10, 4, 5)).play(9, 9).play(4, 4))
     assert told[0] == "### Ana and Ben · round 1 · 3rd bid"
-    assert told[1] == "Round 1, 2nd bid: tie between ♠4 and ♥4. Both cards are gone. **Bid again for ♦10.**"
+    assert told[1] == "Round 1, 2nd bid: ♠4 ties ♥4. Both cards are gone. **Bid again for ♦10.**"
 
 
 def test_bid_13_of_a_round() -> None:

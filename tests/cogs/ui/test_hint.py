@@ -22,10 +22,7 @@ from tests.cogs.ui.views import example
 from tests.conftest import ROOT
 
 VIEW = practising(example())
-TEXTBOOK = (
-    "-# In a random choice the percentage says how often to bid each card. Textbooks call it a *mixed strategy*,"
-    " and the cost of a bid its *regret*."
-)
+TEXTBOOK = "-# Textbooks call such a random choice a *mixed strategy*. What a bid gives away is its *regret*."
 
 
 def hint(*hand: CardAdvice, **more: Any) -> Hint:
@@ -50,11 +47,9 @@ FREE, CLOSE = CardAdvice(2, 0.0, 0.0, 7, 0.5), CardAdvice(8, 0.0, 0.01, None, 0.
 )
 def test_hint_gives_the_plan_the_chance_and_one_advice(hand: tuple[CardAdvice, ...], said: str) -> None:
     told = plain(hint_message(VIEW, hint(*hand))).splitlines()
-    assert told[:2] == ["Hint for round 5", "Best plan: a random choice of ♠7 (75%), ♠A (25%)."]
+    assert told[:2] == ["Hint for round 5", "Best plan: a random choice of ♠7 (75% of the time), ♠A (25%)."]
     assert told[2].startswith(f"Your win chance: 62% (a draw counts half). {said}")
-    assert told[3:] == [
-        "-# In a random choice the percentage says how often to bid each card. Textbooks call it a *mixed strategy*."
-    ]
+    assert told[3:] == ["-# Textbooks call such a random choice a *mixed strategy*."]
 
 
 @pytest.mark.parametrize(
@@ -79,7 +74,7 @@ def test_hint_lists_three_cards_of_a_plan_and_the_share_of_the_others() -> None:
     shares = ((13, 0.6), (1, 0.11), (9, 0.07), (2, 0.06), (3, 0.06), (4, 0.1))
     found = hint(*(CardAdvice(card, share, 0.0, None, 0.5) for card, share in sorted(shares)))
     told = plain(hint_message(VIEW, replace(found, mix=shares))).splitlines()
-    assert told[1] == "Best plan: a random choice of ♠K (60%), ♠A (11%), ♠9 (7%), others (22%)."
+    assert told[1] == "Best plan: a random choice of ♠K (60% of the time), ♠A (11%), ♠9 (7%), others (22%)."
 
 
 def test_estimate_is_never_called_perfect() -> None:
@@ -105,7 +100,7 @@ def test_the_sentence_of_a_round_that_was_played(card: int, said: str) -> None:
     assert plain(message).splitlines() == [
         f"Round 5: you bid ♠{NAMES.get(card, card)}, Sage bid ♥8. {said}",
         f"Both bids together: your win chance 62% → {came}.",
-        "Best plan: a random choice of ♠7 (75%), ♠A (25%).",
+        "Best plan: a random choice of ♠7 (75% of the time), ♠A (25%).",
         "Your win chance with each of your cards against ♥8: ♠A → 1% · ♠7 → 70% · ♠9 → 55% · ♠K → 41%",
         TEXTBOOK,
     ]
@@ -156,7 +151,7 @@ def test_points_where_points_are_played_for() -> None:
     assert plain(past_message(VIEW, found)).splitlines() == [
         "Round 5: you bid ♠K, Sage bid ♥8. Your ♠K: mistake, it gives away 1.2 points, estimated.",
         "Both bids together: your expected lead from here on −1.0 → +2.0 points.",
-        "Best plan, estimated: a random choice of ♠7 (75%), ♠A (25%).",
+        "Best plan, estimated: a random choice of ♠7 (75% of the time), ♠A (25%).",
         "Your expected lead with each of your cards against ♥8: ♠A → −3.0 · ♠K → +2.0 · ♠7 → 0",
         TEXTBOOK,
     ]

@@ -24,9 +24,9 @@ def text(message: Message) -> str:
 @pytest.mark.parametrize(
     ("bids", "said"),
     [
-        ([4], "Your 4 beats Matcher's 3, and you win the 3. No lower card of yours would win."),
+        ([4], "Your 4 beats Matcher's 3, and you win the 3. No lower card of yours would have won."),
         ([5], "Your 5 beats Matcher's 3. You win the 3, but your 4 was enough, and your 5 is gone."),
-        ([3], "You both bid the 3: nobody gets the 3, and both cards are gone."),
+        ([3], "You both bid the 3, so nobody gets the prize, and both cards are gone."),
         ([1], "Matcher's 3 beats your Ace and takes the prize. That is good play: you spent only your lowest card"),
         (
             [2],
@@ -35,7 +35,7 @@ def text(message: Message) -> str:
                 " Ace."
             ),
         ),
-        ([4, 5], "You both bid the 5: nobody gets the 5"),
+        ([4, 5], "You both bid the 5, so nobody gets the prize"),
     ],
 )
 def test_each_round_says_what_happened_and_why(bids: list[int], said: str) -> None:

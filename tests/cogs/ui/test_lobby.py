@@ -11,16 +11,17 @@ from bot.ui.screens.challenge import render_lobby as draw_lobby
 from tests.cogs.ui.reading import keys, read
 from tests.cogs.ui.views import CLOCK, OPENING, lobby
 
-SEAL = f"Answer by {CLOCK} · 🔒 Deal seal `9c1f 2e7a 05b3 d846`"
+SEAL = f"Answer by {CLOCK} · 🔒 `9c1f 2e7a 05b3 d846`"
 OLD_SEAL = f"-# Nonce seal `{OPENING}` · Answer by {CLOCK}"
 
 
 def test_challenge_of_the_example() -> None:
     message = draw_lobby(lobby())
-    terms = "13 cards, ties: nobody gets the prize, 2 minutes a bid, rated"
+    terms = "13 cards · ties: nobody gets the prize · 2 minutes a bid · rated"
     assert read(message) == "\n".join(
         (
-            f"<@102>  **Ana** challenges you to **Classic GOPS**: {terms}.",
+            "<@102>  **Ana** challenges you to **Classic GOPS**.",
+            terms,
             SEAL,
             "[Accept] [Decline] [Rules] [Withdraw]",
         )
@@ -49,9 +50,9 @@ def test_many_seats_have_a_line_each() -> None:
     view = lobby(seats=4)
     people = (view.people[0], (102, "Ben", "accepted"), view.people[2], (104, "Dee", "declined"))
     told = read(draw_lobby(replace(view, people=people, can_start=True))).splitlines()
-    assert told[1:5] == ["Ben ✔ accepted", "Cem … asked", "Dee ✘ declined", "Ana starts the match."]
+    assert told[2:6] == ["Ben ✔ accepted", "Cem … asked", "Dee ✘ declined", "Ana starts the match."]
     assert told[-1] == "[Accept] [Decline] [Rules] [Start with 2]"
-    assert read(draw_lobby(lobby(seats=4))).splitlines()[4] == "Starts when all have accepted."
+    assert read(draw_lobby(lobby(seats=4))).splitlines()[5] == "Starts when all have accepted."
 
 
 @pytest.mark.parametrize(
@@ -123,9 +124,10 @@ def test_open_table_lists_its_seats() -> None:
     message = draw_lobby(replace(view, people=view.people[:2], can_start=True))
     assert read(message) == "\n".join(
         (
-            f"**Ana** opens a table: **Vultures**, 2 to 5 players, 2 minutes a bid, rated. Open until {CLOCK}",
+            f"**Ana** opens a table: **Vultures**, 2 to 5 players. Open until {CLOCK}",
+            "2 minutes a bid · rated",
             "Players 2 of 5: Ana (host), Ben",
-            "🔒 Deal seal `9c1f 2e7a 05b3 d846` · more in *Rules*",
+            "🔒 `9c1f 2e7a 05b3 d846` · more in *Rules*",
             "[Join] [Leave] [Start now] [Rules] [Close]",
         )
     )
@@ -153,7 +155,7 @@ def test_a_table_names_the_seats_that_its_rules_need() -> None:
     options = {"cards": 3, "open": "draft", "order": "custom", "prizes": sorted([1, 2, 3] * 4)}
     setup = Setup("classic", options, 4, {"mode": "single"}, 120, rated=True)
     view = lobby("table", seats=4, setup=setup, rules=find_game("classic").rules(4, options))
-    assert ", 4 players, 3 cards, " in read(draw_lobby(view))
+    assert ", 4 players. Open until" in read(draw_lobby(view))
 
 
 @pytest.mark.parametrize(
@@ -165,7 +167,7 @@ def test_a_table_names_the_seats_that_its_rules_need() -> None:
             Series(),
             60,
             True,
-            "7 cards, ties: the prize stays in the pot, 1 minute a bid, rated",
+            "7 cards · ties: the prize stays in the pot · 1 minute a bid · rated",
         ),
         (
             "classic",
@@ -173,10 +175,13 @@ def test_a_table_names_the_seats_that_its_rules_need() -> None:
             Series("best-of", 3),
             0,
             False,
-            "13 cards, ties: nobody gets the prize, blind bids, 2 cards a bid, win-only, best of 3, no clock, unrated",
+            (
+                "13 cards · ties: nobody gets the prize · blind bids · 2 cards a bid · win-only · best of 3 · no clock"
+                " · unrated"
+            ),
         ),
-        ("sops", {}, Series(), 86400, True, "13 cards, ties: the prize stays in the pot, 1 day a bid, rated"),
-        ("pico", {"pack": "pico1"}, Series("deals", 2), 30, True, "first edition, 2 deals, 30 seconds a bid, rated"),
+        ("sops", {}, Series(), 86400, True, "13 cards · ties: the prize stays in the pot · 1 day a bid · rated"),
+        ("pico", {"pack": "pico1"}, Series("deals", 2), 30, True, "First edition · 2 deals · 30 seconds a bid · rated"),
     ],
 )
 def test_challenge_states_its_terms(
@@ -184,7 +189,7 @@ def test_challenge_states_its_terms(
 ) -> None:
     setup = Setup(game, options, 2, series.data(), clock, rated)
     view = lobby(setup=setup, rules=find_game(game).rules(2, options), series=series)
-    assert read(draw_lobby(view)).splitlines()[0].split("**: ")[1] == f"{words}."
+    assert read(draw_lobby(view)).splitlines()[1] == words
 
 
 def test_the_longest_challenge() -> None:

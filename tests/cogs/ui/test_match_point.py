@@ -27,7 +27,7 @@ def test_board_with_open_bids_has_their_colour() -> None:
 def test_a_tie_and_a_pot() -> None:
     tied = begin(options={"cards": 5}).deal((1, 2, 3, 4, 5)).play(2, 2)
     assert render_board(tied.view()).accent == TIE
-    assert "tie between ♠2 and ♥2" in said(render_board(tied.view()))
+    assert "♠2 ties ♥2" in said(render_board(tied.view()))
     assert render_board(tied.play(1, 3).view()).accent == BIDS_OPEN
     carried = begin(options={"cards": 5, "ties": "carry"}).deal((1, 2, 3, 4, 5)).play(2, 2)
     assert carried.view().seen.pot

@@ -43,9 +43,9 @@ def test_other_rules_have_the_name_of_the_game() -> None:
 
 def test_challenges_and_boards_name_the_preset() -> None:
     rules = find_game("welsh").rules(4, {"attrition": True})
-    assert "challenges you to **Welsh attrition**: " in read(render_lobby(lobby(game="welsh", seats=4, rules=rules)))
+    assert "challenges you to **Welsh attrition**.\n" in read(render_lobby(lobby(game="welsh", seats=4, rules=rules)))
     three = read(render_lobby(lobby(seats=3)))
-    assert "challenges you to **Classic GOPS (Three-handed)**: 13 cards, equal cards don't count" in three
+    assert "challenges you to **Classic GOPS (Three-handed)**.\n13 cards · equal cards don't count" in three
     board = read(render_board(begin(seats=3).deal((5, 9, 8)).view()))
     assert "-# Equal cards don't count" in board
     assert "· Classic (Three-handed) · #K7Q2\n" in board

@@ -22,7 +22,6 @@ HERE = Position((1, 4, 5, 7), (2, 3, 5, 6), (3, 4, 8, 9), 9, objective="win", le
 BEST = Puzzle(41, HERE, "only", 1425, 0.38, (0.0, 0.0, 0.0, 1.0), (0.2, 0.12, 0.02, 0.0), (7, 7, 0, 0))
 WRONG = replace(BEST, idea="never", shares=(0.4, 0.0, 0.0, 0.6), costs=(0.0, 0.12, 0.0, 0.0), instead=(0, 7, 0, 0))
 MIXED = replace(BEST, idea="bluff", shares=(0.4, 0.0, 0.0, 0.6), costs=(0.0, 0.12, 0.02, 0.0))
-WORDS = "-# In a random choice the percentage says how often to bid each card."
 RECORD = PuzzleRecord(rating=1312.4, tried=5, solved=3, streak=2, best=7)
 
 
@@ -57,7 +56,7 @@ def test_puzzle_with_a_pot_states_the_sum() -> None:
     carried = replace(BEST, position=replace(HERE, up=3, ties="carry", pot=11, lead=0))
     lines = plain(puzzle_question(carried)).splitlines()
     assert lines[1] == "Prize: ♦3 + pot 11 = 14 points"
-    assert lines[5] == "-# Equal scores · ties: the prize stays in the pot, and the next winner takes the pot too"
+    assert lines[5] == "-# Equal scores · ties: the prize stays, and the next winner takes both"
     ahead = replace(BEST, position=replace(HERE, lead=1))
     assert plain(puzzle_question(ahead)).splitlines()[5].startswith("-# You lead by 1 point ·")
 
@@ -65,7 +64,7 @@ def test_puzzle_with_a_pot_states_the_sum() -> None:
 def test_puzzle_of_a_wrong_card_asks_for_the_wrong_card() -> None:
     lines = plain(puzzle_question(WRONG)).splitlines()
     assert lines[0] == "### Puzzle 42 · find the wrong card"
-    assert lines[6:] == ["Press the wrong card, not the best one. No best plan ever bids it."]
+    assert lines[6:] == ["One card is a mistake here. Press that card."]
 
 
 def test_the_cards_have_faces_and_are_read_as_before() -> None:
@@ -91,7 +90,7 @@ def test_the_cards_have_faces_and_are_read_as_before() -> None:
 def test_graded_puzzle_states_the_verdict_the_rating_and_two_buttons() -> None:
     message = answered(BEST, 4)
     assert plain(message).splitlines()[6:] == [
-        "✘ ♠4 lowers your win chance by 12%. Best: ♠7.",
+        "✘ With ♠4 your win chance falls from 38% to 26%. Best: ♠7.",
         "-# Your puzzle rating: 1312 (+12) · solved 3 of 5",
     ]
     assert [(button.label, button.id) for button in message.buttons] == [
@@ -99,11 +98,11 @@ def test_graded_puzzle_states_the_verdict_the_rating_and_two_buttons() -> None:
         ("Next", "g1:pz:41:next"),
     ]
     assert told(BEST, 7) == "✔ Right: ♠7. Solved in a row: 2, best 7."
-    assert told(BEST, 5) == "≈ ♠5 is close. It lowers your win chance by 2%. Best: ♠7."
-    assert told(MIXED, 4) == "✘ ♠4 lowers your win chance by 12%. Best: a random choice of ♠7 (60%), ♠A (40%)."
-    assert plain(answered(MIXED, 4)).splitlines()[7] == WORDS
-    assert told(MIXED, 1) == "✔ Right: ♠A. Solved in a row: 2, best 7."
-    assert told(MIXED, 7) == told(BEST, 7)
+    assert told(BEST, 5) == "≈ ♠5 is close. With it your win chance falls from 38% to 36%. Best: ♠7."
+    best = "Best: a random choice of ♠7 (60% of the time), ♠A (40%)."
+    assert told(MIXED, 4) == f"✘ With ♠4 your win chance falls from 38% to 26%. {best}"
+    assert told(MIXED, 1) == "✔ Right: ♠A. Solved in a row: 2, best 7. ♠7 is right, too."
+    assert told(MIXED, 7) == f"{told(BEST, 7)} ♠A is right, too."
 
 
 def test_second_answer_says_that_nothing_changes() -> None:
@@ -113,16 +112,16 @@ def test_second_answer_says_that_nothing_changes() -> None:
 
 def test_answer_to_a_wrong_card_puzzle_names_the_wrong_card() -> None:
     assert told(WRONG, 4) == "✔ Right: ♠4 is the wrong card. Solved in a row: 2, best 7."
-    assert told(WRONG, 5) == "✘ ♠5 is a good card. The wrong card is ♠4: it lowers your win chance by 12%."
+    assert told(WRONG, 5) == "✘ No, ♠5 is a good card. The wrong card is ♠4: it lowers your win chance by 12%."
 
 
 def test_reasons_state_the_plan_and_the_cost_of_each_card() -> None:
-    costs = "♠4 loses the 9 points to ♥5 ♥6. It lowers your win chance by 12%."
+    costs = "♠4 loses to ♥5 ♥6. It lowers your win chance by 12%."
     assert reasons(WRONG) == [
-        f"No best plan ever bids ♠4: against every bid, ♠7 is at least as good. {costs}",
-        "Best plan: a random choice of ♠7 (60%), ♠A (40%). Your win chance: 38% (a draw counts half).",
+        f"♠4 is a mistake: against every bid, ♠7 is at least as good. {costs}",
+        "Best plan: a random choice of ♠7 (60% of the time), ♠A (40%). Your win chance: 38% (a draw counts half).",
         "How much each card lowers your win chance: ♠A 0% · ♠4 12% · ♠5 0% · ♠7 0%",
-        f"{WORDS} Textbooks call it a *mixed strategy*.",
+        "-# Textbooks call such a random choice a *mixed strategy*.",
         "-# Puzzle rating: this puzzle 1425, you 1312 · solved 3 of 5",
     ]
     assert reasons(BEST)[1].startswith("Best plan: always ♠7. Your win chance")
@@ -143,7 +142,7 @@ def test_reasons_state_the_plan_and_the_cost_of_each_card() -> None:
         ),
         (
             MIXED,
-            "♠A is a bluff. The best plan bids your lowest card for the biggest prize 40% of the time, so that your",
+            "♠A is a bluff. Bid your lowest card for the biggest prize 40% of the time: then your opponent may waste",
         ),
     ],
 )
@@ -157,27 +156,27 @@ CARRIED = {"ties": "carry", "pot": 5}
 @pytest.mark.parametrize(
     ("changed", "right", "tempting"),
     [
-        ({}, "♠7 wins the 9 points for sure.", "♠A loses the 9 points to every card."),
-        ({**CARRIED, "lead": 0}, "♠7 wins the 14 points for sure.", "♠A loses the 14 points to every card."),
+        ({}, "♠7 wins the 9 points for sure.", "♠A loses to every card."),
+        ({**CARRIED, "lead": 0}, "♠7 wins the 14 points for sure.", "♠A loses to every card."),
         (
             {**CARRIED, "lead": 2},
             "♠7 wins the 14 points for sure. With these points you win the match.",
-            "♠A loses the 14 points to every card.",
+            "♠A loses to every card.",
         ),
         (
             {**CARRIED, "lead": -2},
             "♠7 wins the 14 points for sure.",
-            "♠A loses the 14 points to every card, and then the match.",
+            "♠A loses to every card, and then you lose the match.",
         ),
         (
             {"theirs": (2, 3, 5, 7)},
             "No card beats ♠7: you win the 9 points, or you tie.",
-            "♠A loses the 9 points to every card.",
+            "♠A loses to every card.",
         ),
         (
             {"theirs": (2, 3, 5, 8)},
             "♠7 wins the 9 points against ♥2 ♥3 ♥5, but loses to ♥8.",
-            "♠A loses the 9 points to every card.",
+            "♠A loses to every card.",
         ),
     ],
 )
@@ -191,13 +190,13 @@ def test_reasons_name_the_cards_that_tie() -> None:
     high = replace(BEST, position=replace(HERE, theirs=(2, 3, 7, 8)))
     assert "♠7 wins the 9 points against ♥2 ♥3, ties with ♥7, and loses to ♥8." in reasons(high)[0]
     low = replace(BEST, position=replace(HERE, theirs=(1, 3, 5, 6)), shares=(1.0, 0, 0, 0), costs=(0, 0.1, 0.2, 0.3))
-    assert "♠A loses the 9 points to ♥3 ♥5 ♥6 and ties with ♥A, but you keep your higher cards for" in reasons(low)[0]
+    assert "♠A loses to ♥3 ♥5 ♥6 and ties with ♥A, but you keep your higher cards for" in reasons(low)[0]
 
 
 def test_reasons_of_a_low_card_name_what_a_high_card_is_for() -> None:
     low = replace(BEST, position=replace(HERE, up=3), shares=(1.0, 0.0, 0.0, 0.0), costs=(0.0, 0.12, 0.2, 0.3))
     assert reasons(low)[0] == (
-        "♠A is the only right card. ♠A loses the 3 points to every card, but you keep your higher cards for ♦9."
+        "♠A is the only right card. ♠A loses to every card, but you keep your higher cards for ♦9."
         " ♠7 is too high: you need it later, for ♦9. It lowers your win chance by 30%."
     )
 
@@ -205,11 +204,11 @@ def test_reasons_of_a_low_card_name_what_a_high_card_is_for() -> None:
 @pytest.mark.parametrize(
     ("puzzle", "pressed", "lines"),
     [
-        (BEST, 5, ["♠5 loses the 9 points to ♥6. It lowers your win chance by 2%.", "♠7 is the only right card."]),
+        (BEST, 5, ["♠5 loses to ♥6. It lowers your win chance by 2%.", "♠7 is the only right card."]),
         (MIXED, 7, ["♠7 is a good card: it does not lower your win chance. ♠7 wins", "♠A is a bluff."]),
-        (MIXED, 4, ["♠4 loses the 9 points to ♥5 ♥6. It lowers your win chance by 12%.", "♠A is a bluff."]),
-        (WRONG, 5, ["♠5 is a good card: it does not lower your win chance.", "No best plan ever bids ♠4:"]),
-        (WRONG, 4, ["No best plan ever bids ♠4:", "Best plan:"]),
+        (MIXED, 4, ["♠4 loses to ♥5 ♥6. It lowers your win chance by 12%.", "♠A is a bluff."]),
+        (WRONG, 5, ["♠5 is a good card: it does not lower your win chance.", "♠4 is a mistake:"]),
+        (WRONG, 4, ["♠4 is a mistake:", "Best plan:"]),
         (BEST, 2, ["♠7 is the only right card.", "Best plan:"]),
     ],
 )

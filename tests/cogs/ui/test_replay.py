@@ -58,7 +58,7 @@ async def test_each_moment_has_what_was_known_then() -> None:
     assert "Ana 0 · holds A 2 3 4" in first
     assert "(First) (◀ Back) [Next ▶] [Last]" in first
     assert second[1].startswith("Round 1: ♠2 beats ♥A. **Ana takes")
-    assert "-# Sealed: Ana after 10 seconds, changed once, Ben after 30 seconds" in second
+    assert "-# Bids: Ana after 10 seconds, changed once, Ben after 30 seconds" in second
     assert f"Ana {first_prize} · leads · holds A 3 4" in second
     assert "Ben 0 · holds 2 3 4" in second
     end = read(render_replay(tape.moment_at(99), reviewable=True)).splitlines()

@@ -28,7 +28,7 @@ ROUNDS = [(10, 2), (5, 12), (3, 5), (9, 6), (13, 8), (1, 1), (2, 3), (4, 4), (6,
 CHANGES = (RatingChange(0, 1512.2, 1527.4, 31), RatingChange(1, 1490.0, 1475.6, 12))
 
 
-SMALL = "-# 13 rounds · 14 minutes · 🔒 Match seal `77c0 3f9a 11d2 5e08` · #K7Q2"
+SMALL = "-# 13 rounds · 14 minutes · 🔒 `77c0 3f9a 11d2 5e08` · #K7Q2"
 SEALS = "🔒 Match seal `77c0 3f9a 11d2 5e08` · deal seal `9c1f 2e7a 05b3 d846`"
 
 
@@ -58,8 +58,8 @@ def test_everything_else_stands_behind_more() -> None:
     assert details(finished(), changes=CHANGES, chances=(0.62, 0.38), nth=2) == [
         "### #K7Q2 · Classic GOPS",
         (
-            "Best round for the winner: round 13. Ben took ♦K with ♥K against ♠Q. Ben was 14 points behind after round"
-            " 5, and came back!"
+            "Best round for the winner: round 13. Ben bid ♥K against ♠Q and took ♦K. Ben was 14 points behind after"
+            " round 5, and came back!"
         ),
         "1st **Ben** 48",
         "2nd **Ana** 28",
@@ -214,7 +214,7 @@ def test_result_of_a_series_lists_its_deals() -> None:
     assert told(played)[0] == "### Ana wins 2–1 (best of 3)"
     assert details(played)[:7] == [
         "### #K7Q2 · Classic GOPS",
-        "Best round for the winner: round 2 of deal 1. Ana took ♦2 with ♠2 against ♥A.",
+        "Best round for the winner: round 2 of deal 1. Ana bid ♠2 against ♥A and took ♦2.",
         "1st **Ana** 2 deals",
         "2nd **Ben** 1 deal",
         "Deal 1: **Ana 2**, Ben 1",
@@ -308,14 +308,14 @@ def test_who_left_is_told_in_a_rated_match_too() -> None:
 def test_where_fewest_points_win_the_biggest_swing_is_what_the_loser_took() -> None:
     played = begin(options={"cards": 4, "aim": "least"}).deal((1, 2, 3, 4)).play_all((4, 1), (1, 3), (3, 2))
     assert told(played)[0] == "### Ana wins 4–6"
-    assert details(played)[1] == "Best round for the winner: round 4. Ben took ♦4 with ♥4 against ♠2."
+    assert details(played)[1] == "Best round for the winner: round 4. Ben bid ♥4 against ♠2 and took ♦4."
 
 
 def test_a_vulture_that_the_loser_took_can_be_the_biggest_swing() -> None:
     stock, ties = (-5, 1, *range(-4, 0), *range(2, 11)), ((card, card) for card in range(1, 13))
     played = begin("vultures").deal(stock).play_all((15, 14), (14, 15), *ties)
     assert told(played)[0] == "### Ana wins 0 to −4"
-    assert details(played)[1] == "Best round for the winner: round 1. Ben took Vulture −5 with 14 against 15."
+    assert details(played)[1] == "Best round for the winner: round 1. Ben bid 14 against 15 and took Vulture −5."
 
 
 OPEN = "It was open until the last card!"

@@ -66,9 +66,9 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
         lambda: auction((8, 8, 5, 5), seats=4),
         "Round 1: Ana and Ben tie at 8. Cem and Dee tie at 5. The 7 stays in the pot.",
     ),
-    "discarded": (lambda: auction((9, 9)), "Round 1: tie between ♠9 and ♥9. Nobody gets ♦7."),
-    "carried": (lambda: auction((9, 9), ties="carry"), "Round 1: tie between ♠9 and ♥9. ♦7 stays in the pot."),
-    "split": (lambda: auction((9, 9), ties="split"), "Round 1: tie between ♠9 and ♥9. ♦7 is split, 3 1/2 each."),
+    "discarded": (lambda: auction((9, 9)), "Round 1: ♠9 ties ♥9. Nobody gets ♦7."),
+    "carried": (lambda: auction((9, 9), ties="carry"), "Round 1: ♠9 ties ♥9. ♦7 stays in the pot."),
+    "split": (lambda: auction((9, 9), ties="split"), "Round 1: ♠9 ties ♥9. ♦7 is split, 3 1/2 each."),
     "tie of three": (
         lambda: auction((9, 4, 9), seats=3, ties="discard"),
         "Round 1: Ana and Cem tie at 9. Nobody gets ♦7. Other bid: Ben ♥4",
@@ -122,7 +122,7 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     ),
     "bid again": (
         lambda: begin("psych").deal((10, 10, 5)).play(9, 3).play(4, 4),
-        "Round 2: tie between ♠4 and ♥4. Both cards are gone. **Bid again for ♣10.**",
+        "Round 2: ♠4 ties ♥4. Both cards are gone. **Bid again for ♣10.**",
     ),
     "after a tie": (
         lambda: begin("bid").deal((10, 4, 5)).play(4, 4).play(1, 13),
@@ -130,7 +130,7 @@ CASES: dict[str, tuple[Callable[[], Played], str]] = {
     ),
     "both players swap their cards": (
         lambda: begin("sops").deal((7, 4, 5)).play(9, 9),
-        "Round 1: tie between ♠9 and ♥9. ♦7 stays in the pot, and **both players swap their cards.**",
+        "Round 1: ♠9 ties ♥9. ♦7 stays in the pot, and **both players swap their cards.**",
     ),
     "high Ace": (
         lambda: parlett(("A+", 13, 4)),
@@ -228,7 +228,7 @@ def test_reveal_for_everybody(case: str) -> None:
 YOURS: dict[str, tuple[Callable[[], Played], Seat, str]] = {
     "you take it": (lambda: auction((9, 6)), 0, "Round 1: your ♠9 beats ♥6. **You take ♦7** (+7)"),
     "another takes it": (lambda: auction((9, 6)), 1, "Round 1: ♠9 beats your ♥6. **Ana takes ♦7** (+7)"),
-    "your tie": (lambda: auction((9, 9)), 1, "Round 1: tie between your ♥9 and ♠9. Nobody gets ♦7."),
+    "your tie": (lambda: auction((9, 9)), 1, "Round 1: your ♥9 ties Ana's ♠9. Nobody gets ♦7."),
     "you cancel": (
         lambda: auction((8, 8, 5), seats=3),
         1,
@@ -270,7 +270,7 @@ YOURS: dict[str, tuple[Callable[[], Played], Seat, str]] = {
 
 def test_letters_name_the_owner_of_a_card_and_not_its_suit() -> None:
     """A screen reader reads 3S as a size, and the suits of Classic mean nothing."""
-    assert told(auction((3, 3)), 0, cards="letters") == "Round 1: tie between your 3 and Ben's 3. Nobody gets 7D."
+    assert told(auction((3, 3)), 0, cards="letters") == "Round 1: your 3 ties Ben's 3. Nobody gets 7D."
     assert told(auction((9, 6)), 1, cards="letters") == "Round 1: Ana's 9 beats your 6. **Ana takes 7D** (+7)"
     assert told(auction((9, 6)), cards="letters") == "Round 1: Ana's 9 beats Ben's 6. **Ana takes 7D** (+7)"
     kept = trick("pico", [[10, 6, 8, 5, 12], [4, 9, 7, 13, 16]], (10, 9))
@@ -307,7 +307,7 @@ def test_last_cards_and_the_tie_before_them() -> None:
     hands = ((3, 2, 1), (3, 2, 1))
     played = begin("psych").deal((10, 10, 5, 4), hands=hands).play(3, 1).play(2, 2)
     assert told(played) == (
-        "Round 2: tie between ♠2 and ♥2. Both cards are gone. **Bid again for ♣10.**\n"
+        "Round 2: ♠2 ties ♥2. Both cards are gone. **Bid again for ♣10.**\n"
         "Round 2, 2nd bid: Each player had one card left, so it was played automatically. ♥3 beats ♠A."
         " **Ben takes ♣10** (+10)"
     )
@@ -323,5 +323,5 @@ def test_empty_hands_are_not_switched() -> None:
     played = begin("sops", options={"cards": 3}).deal((1, 2, 3)).play_all((1, 1), (2, 2))
     assert played.match.over
     told = read(render_console(played.view(0))).splitlines()
-    assert "Round 2: tie between your ♠2 and ♥2. ♦2 stays in the pot, and **both players swap their cards.**" in told
-    assert any(line.endswith("Tie between your ♠3 and ♥3. Nobody gets ♦A, ♦2 and ♦3.") for line in told)
+    assert "Round 2: your ♠2 ties Ben's ♥2. ♦2 stays in the pot, and **both players swap their cards.**" in told
+    assert any(line.endswith("Your ♠3 ties Ben's ♥3. Nobody gets ♦A, ♦2 and ♦3.") for line in told)

@@ -63,7 +63,7 @@ def test_a_round_where_both_have_the_same_best_mix() -> None:
         "Ana bid ♠Q: good.",
     ]
     told = figures(played().view(0), found)
-    assert "Best plan for both: a random choice of K (61%), 9 (21%), 2 (18%)." in told
+    assert "Best plan for both: a random choice of K (61% of the time), 9 (21%), 2 (18%)." in told
     assert "Ana gained 13.0 points more than expected." in told
 
 
@@ -73,7 +73,7 @@ def test_person_with_the_name_of_a_house_player_is_told_apart_from_it() -> None:
     told = plain(review(match.view(0), found)).splitlines()
     assert told[2:4] == [
         "Reader bid ♠Q: good.",
-        "Reader (house) bid ♥J: good, but unlucky, because Reader bid ♠Q (−13.0 points).",
+        "Reader (house) bid ♥J: good, but unlucky against ♠Q (−13.0 points).",
     ]
 
 
@@ -82,11 +82,11 @@ def test_a_round_where_hands_differ() -> None:
     found = Review((judged(0), judged(1, (0, 2.5), mixes=mixes, bids=(13, 3), after=-2.0, pot=13)))
     assert plain(review(played().view(0), found, 1)).splitlines()[1:4] == [
         "Round 2 · prize ♦Q + pot 13",
-        "Ana bid ♠K: good, but unlucky, because Ben bid ♥3 (−2.0 points).",
-        "Ben bid ♥3: blunder, it gives away 2.50 points. Better: a random choice of ♥9 (>99%), ♥3 (<1%).",
+        "Ana bid ♠K: good, but unlucky against ♥3 (−2.0 points).",
+        "Ben bid ♥3: blunder, it gives away 2.50 points. Better: a random choice of ♥9 (>99% of the time), ♥3 (<1%).",
     ]
     told = figures(played().view(0), found, 1)
-    assert "Ana's best plan: always ♠K.\nBen's best plan: a random choice of ♥9 (>99%), ♥3 (<1%)." in told
+    assert "Ana's best plan: always ♠K.\nBen's best plan: a random choice of ♥9 (>99% of the time), ♥3 (<1%)." in told
     assert "Ben gained 2.0 points more than expected." in told
 
 
@@ -111,8 +111,10 @@ def test_three_cards_of_a_mix_and_all_of_them() -> None:
     found = Review((judged(0, (2.5, 0), mixes=(shares, shares)),))
     view = played().view(0)
     assert [review(view, found, numbers=shown).buttons[3].enabled for shown in (False, True)] == [True, False]
-    assert "Better: a random choice of ♠K (50%), ♠9 (25%), ♠5 (12%), others (12%)." in plain(review(view, found))
-    assert "a random choice of K (50%), 9 (25%), 5 (12%), 3 (8%), the Ace (5%)." in figures(view, found)
+    assert "Better: a random choice of ♠K (50% of the time), ♠9 (25%), ♠5 (12%), others (12%)." in plain(
+        review(view, found)
+    )
+    assert "a random choice of K (50% of the time), 9 (25%), 5 (12%), 3 (8%), the Ace (5%)." in figures(view, found)
 
 
 def test_verdicts_are_counted_per_seat() -> None:
@@ -125,7 +127,7 @@ def test_verdicts_are_counted_per_seat() -> None:
 def test_good_bid_that_lost_a_lot_is_called_unlucky() -> None:
     found = Review((judged(0, bids=(10, 11), **to_win(0.5, after=0.24)), judged(1, **to_win(0.5, after=0.41))))
     told = plain(review(played().view(0), found))
-    assert "Ana bid ♠10: good, but unlucky, because Ben bid ♥J (win chance 50% → 24%).\nBen bid ♥J: good.\n" in told
+    assert "Ana bid ♠10: good, but unlucky against ♥J (Ana's win chance 50% → 24%).\nBen bid ♥J: good.\n" in told
     assert "unlucky" not in plain(review(played().view(0), found, 1))
 
 
@@ -137,14 +139,13 @@ def test_figure_of_a_blunder_is_told_from_a_fall_by_the_other_card() -> None:
     told = [plain(review(view, Review((blunder, unlucky)), page)).splitlines()[2] for page in (0, 1)]
     assert told[0].startswith("Ana bid ♠10: blunder, it gives away 26% win chance. Better: ")
     assert "→" not in told[0]
-    assert told[1] == "Ana bid ♠10: good, but unlucky, because Ben bid ♥J (win chance 50% → 22%)."
+    assert told[1] == "Ana bid ♠10: good, but unlucky against ♥J (Ana's win chance 50% → 22%)."
 
 
 def test_page_has_one_verdict_for_each_bid_and_no_figures_until_they_are_asked_for() -> None:
     found = Review((judged(0, (0.4, 0.1), **to_win(0.62, (0.07, 0.001))), judged(1)))
     told = plain(review(played().view(0), found))
-    assert len(told.splitlines()) == 7
-    assert told.splitlines()[6] == "-# In a random choice the percentage says how often to bid each card."
+    assert len(told.splitlines()) == 6
     for word in ("points", "average", "Dashed", "Textbooks", "best plan"):
         assert word not in told
         assert word in figures(played().view(0), found).replace("Best plan", "best plan")
@@ -172,9 +173,9 @@ def test_the_whole_match_and_its_moments() -> None:
     rounds = (judged(0, (0.5, 0), after=0.5), judged(1, (0, 3.25), after=4.0, bids=(2, 12)), judged(2, (1, 1)))
     view, found = played().view(0), Review(rounds)
     told = plain(review(view, found))
-    assert "Whole match, average cost of a bid: Ana 0.50 points, Ben 1.42." in figures(view, found)
+    assert "Whole match: on average a bid gave away 0.50 points (Ana), 1.42 points (Ben)." in figures(view, found)
     assert "Ana's luckiest round: 1 (0.5 points more than expected)." in told
-    better = "Better: a random choice of ♥K (61%), ♥9 (21%), ♥2 (18%)."
+    better = "Better: a random choice of ♥K (61% of the time), ♥9 (21%), ♥2 (18%)."
     assert f"Worst round: 2. Ben bid ♥Q: blunder, it gives away 3.25 points. {better}" in told
     own = plain(review(view, found, 1))
     assert own.count("it gives away 3.25 points.") == 1, "the page of the worst round has it already"
@@ -264,12 +265,12 @@ def test_figures_tell_what_became_of_the_chance_to_win() -> None:
     told = figures(played().view(0), found)
     assert "Ana's win chance 62% → 55%." in told
     assert "→" not in figures(played().view(0), found, 1)
-    assert "A draw counts half." in told
+    assert "A draw counts as half a win." in told
 
 
 def test_a_mistake_tells_what_it_gives_away() -> None:
     told = plain(review(played().view(0), Review((judged(0, (0.4, 0.1), **to_win(0.62, (0.07, 0.001))),))))
-    better = "Better: a random choice of ♠K (61%), ♠9 (21%), ♠2 (18%)."
+    better = "Better: a random choice of ♠K (61% of the time), ♠9 (21%), ♠2 (18%)."
     assert f"Ana bid ♠2: mistake, it gives away 7% win chance. {better}" in told
     assert "Ben bid ♥2: good.\n" in told
 
@@ -282,13 +283,13 @@ def test_a_bid_that_changes_no_chance_to_win_is_no_blunder() -> None:
     assert "No bid cost anything." in told
     told = figures(played().view(0), found)
     assert "Ana's win chance 0% → 0%." in told
-    assert "Whole match, average cost of a bid: Ana 0% win chance, Ben 0%." in told
+    assert "Whole match: on average a bid gave away 0% win chance (Ana), 0% win chance (Ben)." in told
     assert "6.00" not in told
 
 
 def test_where_all_bids_lead_to_the_same_no_mix_is_best() -> None:
     found = Review((judged(0, alike=True, **to_win(1.0)),))
-    assert "Ben bid ♥2: good.\nAny card was fine: no card changed anything." in plain(review(played().view(0), found))
+    assert "Ben bid ♥2: good.\nNo card could change the result here." in plain(review(played().view(0), found))
     assert "est plan" not in figures(played().view(0), found)
 
 
@@ -300,7 +301,9 @@ def test_totals_and_moments_go_by_the_chance_to_win() -> None:
     )
     found = Review(rounds)
     told = plain(review(played().view(0), found))
-    assert "Whole match, average cost of a bid: Ana <1% win chance, Ben 10%." in figures(played().view(0), found)
+    assert "Whole match: on average a bid gave away <1% win chance (Ana), 10% win chance (Ben)." in figures(
+        played().view(0), found
+    )
     assert "luckiest" not in told, "Ana gains by what Ben gives away"
     assert "Worst round: 2. Ben bid ♥Q: blunder, it gives away 20% win chance." in told
     assert found.find_costliest_round(0, 1) == found.find_costliest_round(1) == 1
@@ -316,11 +319,15 @@ def test_a_match_for_points_whose_last_deal_is_played_to_win() -> None:
     assert "Whole match: Ana 2 blunders · Ben 2 good bids." in told
     assert "Worst round: 1 of deal 2. Ana bid ♥A: blunder, it gives away 20% win chance." in told
     told = figures(match.view(0), found)
-    assert "Whole match, average cost of a bid: Ana 2.50 points and 20% win chance, Ben 0.10 points and 0%." in told
+    average = (
+        "Whole match: on average a bid gave away 2.50 points and 20% win chance (Ana), "
+        "0.10 points and 0% win chance (Ben)."
+    )
+    assert average in told
     assert "-# Good: the bid gives away less than 0.5 points. Mistake: 0.5 to 2 points. Blunder: 2 or more. " in told
     second = figures(match.view(0), found, 1)
     limits = "Good: the bid gives away less than 3% win chance. Mistake: 3% to 10%. Blunder: 10% or more."
-    assert f"-# {limits} What the other card does is luck. A draw counts half." in second
+    assert f"-# {limits} The card of the other player is luck. A draw counts as half a win." in second
 
 
 def test_where_won_deals_count_the_chance_is_that_of_the_deal() -> None:
@@ -344,7 +351,9 @@ def test_where_nobody_gave_anything_away_no_round_is_worst() -> None:
     message = review(played(12).view(0), found, png=PNG)
     told = plain(message)
     assert "No bid cost anything." in told
-    assert "Whole match, average cost of a bid: Ana 0 points, Ben 0." in figures(played(12).view(0), found)
+    assert "Whole match: on average a bid gave away 0 points (Ana), 0 points (Ben)." in figures(
+        played(12).view(0), found
+    )
     assert [one.enabled for one in message.buttons if one.label == "Worst round"] == [False]
     [picture] = [node for node in message.body if isinstance(node, Picture)]
     assert "Worst round" not in picture.alt
@@ -393,7 +402,7 @@ def test_best_moment_is_no_other_side_of_the_worst_one() -> None:
 
 def test_average_of_a_small_loss_is_not_nothing() -> None:
     found = Review((judged(0, (0.006, 0)), judged(1)))
-    assert "Ana 0.01 points, Ben 0." in figures(played().view(0), found)
+    assert "0.01 points (Ana), 0 points (Ben)." in figures(played().view(0), found)
 
 
 @pytest.mark.parametrize("to_be_won", [True, False])
@@ -413,7 +422,7 @@ def test_verdict_totals_and_worst_round_go_by_the_same_rule(given: float, to_be_
 def test_sum_of_losses_that_is_no_share_of_a_whole_is_told_as_an_average() -> None:
     found = Review(tuple(judged(at, **to_win(0.8, (0.71, 0.03 * at))) for at in (0, 1)))
     told = figures(played().view(0), found)
-    assert "Whole match, average cost of a bid: Ana 71% win chance, Ben 2%." in told
+    assert "Whole match: on average a bid gave away 71% win chance (Ana), 2% win chance (Ben)." in told
     assert "142" not in told
 
 
@@ -423,7 +432,7 @@ def test_chances_of_several_deals_are_told_as_an_average() -> None:
     match = match.deal((1, 2, 3)).play(1, 2).leave(0)
     found = Review((judged(0, **to_win(0.5, (0.4, 0))), judged(0, deal=1, bids=(1, 2), **to_win(0.5))))
     told = figures(match.view(0), found)
-    assert "Whole match, average cost of a bid: Ana 20% win chance, Ben 0%." in told
+    assert "Whole match: on average a bid gave away 20% win chance (Ana), 0% win chance (Ben)." in told
 
 
 def test_points_and_chances_are_averaged_over_their_own_rounds() -> None:
@@ -432,7 +441,11 @@ def test_points_and_chances_are_averaged_over_their_own_rounds() -> None:
     last = tuple(judged(at, deal=1, **to_win(0.8, (0.7, 0))) for at in (0, 1))
     found = Review((judged(0, (2.5, 0.1)), judged(1, (0.5, 0)), *last))
     told = figures(match.view(0), found)
-    assert "Whole match, average cost of a bid: Ana 1.50 points and 70% win chance, Ben 0.05 points and 0%." in told
+    average = (
+        "Whole match: on average a bid gave away 1.50 points and 70% win chance (Ana), "
+        "0.05 points and 0% win chance (Ben)."
+    )
+    assert average in told
 
 
 def test_review_of_the_last_rounds_names_the_first_of_them() -> None:
@@ -441,7 +454,7 @@ def test_review_of_the_last_rounds_names_the_first_of_them() -> None:
     assert "Earlier rounds have too many cards to be solved." in told
     assert "From round 8 on: no bid cost anything." in told
     told += figures(played(12).view(0), found)
-    assert "From round 8 on, average cost of a bid: Ana 0% win chance, Ben 0%." in told
+    assert "From round 8 on: on average a bid gave away 0% win chance (Ana), 0% win chance (Ben)." in told
     assert "whole match" not in told.lower()
 
 
@@ -450,5 +463,5 @@ def test_review_of_the_last_rounds_of_several_deals_covers_the_rounds_that_are_s
     match = match.deal((1, 2, 3, 4)).play_all((1, 2), (2, 3)).leave(0)
     found = Review((judged(1), judged(1, (0, 1), deal=1)))
     told = figures(match.view(0), found)
-    assert "Rounds that are solved, average cost of a bid: Ana 0 points, Ben 0.50." in told
+    assert "Rounds that are solved: on average a bid gave away 0 points (Ana), 0.50 points (Ben)." in told
     assert "whole match" not in told.lower()

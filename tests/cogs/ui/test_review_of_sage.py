@@ -97,7 +97,7 @@ def test_a_lost_deal_blames_no_bid() -> None:
     page = reading.plain("\n".join(review(played.view(0), found, 2).texts))
     assert found.rounds[2].costs[0] > 0.5
     assert "**Round 3 · prize ♦2**\nAna bid ♠6: good." in page
-    assert "Any card was fine: no card changed anything." in page
+    assert "No card could change the result here." in page
     assert "est plan" not in reading.plain("\n".join(review(played.view(0), found, 2, numbers=True).texts))
 
 

@@ -67,7 +67,7 @@ def test_margin_rule_is_typed_and_stated() -> None:
     setup = make_setup(Wish(game="classic", words="scores as a difference, prizes in hearts"), 2, GuildSettings(1))
     assert setup.options == {"ties": "discard", "margin": True, "suits": "hearts"}
     rules = find_game("classic").rules(2, setup.options)
-    assert "scores as a difference, prizes in hearts" in describe_terms(setup, rules, Series())
+    assert "scores as a difference · prizes in hearts" in describe_terms(setup, rules, Series())
     assert read_words(find_game("classic"), "prizes in clubs") == {"suits": "clubs"}
     card = said(render_rules("classic.margin=true"))
     assert "Scores are shown as a difference: +7 means 7 more. Nothing else changes." in card
@@ -127,7 +127,7 @@ def test_an_older_deal_keeps_its_suits_in_the_sheet_and_in_the_picture() -> None
     assert "1. ♠3: Ana 3, Ben 2" in said(sheet(view, deal=2))
     found = make_sketch(view)
     assert found is not None
-    assert "Best round for the winner: round 1 of deal 1. Ana took ♦3 with ♠3 against ♥2." in said(more(view))
+    assert "Best round for the winner: round 1 of deal 1. Ana bid ♠3 against ♥2 and took ♦3." in said(more(view))
     assert "Prize: ♦3 ♦2 ♦A ♠3 ♠2 ♠A" in found.alt
 
 

@@ -4,8 +4,6 @@ from collections.abc import Mapping
 
 from bot.engine.counted import Counted, Sentence
 
-MIX = "-# In a random choice the percentage says how often to bid each card."
-
 COACH: Mapping[str, Sentence] = {
     "hint": "Hint",
     "shorter": Counted("Shorter: 1 card", "Shorter: {n} cards"),
@@ -32,9 +30,8 @@ COACH: Mapping[str, Sentence] = {
     "hint-alike": "Any card is fine: no card changes anything.",
     "hint-never": "{card} is never best here: over the rest of the match, {other} does as well or better.",
     "hint-costs": "Worst card: {card} (−{cost}).",
-    "mix-words": MIX,
-    "hint-words": f"{MIX} Textbooks call it a *mixed strategy*.",
-    "review-words": f"{MIX} Textbooks call it a *mixed strategy*, and the cost of a bid its *regret*.",
+    "hint-words": "-# Textbooks call such a random choice a *mixed strategy*.",
+    "review-words": "-# Textbooks call such a random choice a *mixed strategy*. What a bid gives away is its *regret*.",
     "hint-all": "Every card is equally good against a perfect opponent.",
     "hint-some": "{list} are equally good against a perfect opponent.",
     "hint-chance": "The cards of the plan are equally good against a perfect opponent, but choose at random: then"
@@ -64,39 +61,39 @@ COACH: Mapping[str, Sentence] = {
     "puzzle-left": "**Prizes left:** {list}",
     "puzzle-you": "**You:** {list}",
     "puzzle-opponent": "**Opponent:** {list}",
-    "puzzle-carry": "-# {score} · ties: the prize stays in the pot, and the next winner takes the pot too",
+    "puzzle-carry": "-# {score} · ties: the prize stays, and the next winner takes both",
     "puzzle-discard": "-# {score} · ties: nobody gets the prize",
     "puzzle-level": "Equal scores",
     "puzzle-ahead": Counted("You lead by 1 point", "You lead by {n} points", "n"),
     "puzzle-behind": Counted("You are 1 point behind", "You are {n} points behind", "n"),
-    "puzzle-meaning": "**Press the wrong card, not the best one.** No best plan ever bids it.",
+    "puzzle-meaning": "**One card is a mistake here. Press that card.**",
     "puzzle-right": "✔ **Right: {card}.** Solved in a row: {n}, best {most}.",
     "puzzle-right-again": "✔ **Right: {card}.**",
+    "puzzle-right-too": Counted("{list} is right, too.", "{list} are right, too."),
     "puzzle-is-wrong": "{card} is the wrong card",
-    "puzzle-close": "≈ **{card} is close.** It lowers your win chance by {share}.",
-    "puzzle-wrong": "✘ **{card} lowers your win chance by {share}.**",
-    "puzzle-fine": "✘ **{card} is a good card.** The wrong card is {other}: it lowers your win chance by {share}.",
+    "puzzle-close": "≈ **{card} is close.** With it your win chance falls from {before} to {after}.",
+    "puzzle-wrong": "✘ **With {card} your win chance falls from {before} to {after}.**",
+    "puzzle-fine": "✘ **No, {card} is a good card.** The wrong card is {other}: it lowers your win chance by {share}.",
     "puzzle-best": "Best: {mix}.",
     "puzzle-best-mix": "Best: a random choice of {mix}.",
     "puzzle-only": "{card} is the only right card.",
     "puzzle-tie-equal": "{card} is the only right card. A perfect opponent always bids {theirs}: then you tie.",
     "puzzle-tie": "{card} is the only right card. A perfect opponent often bids {theirs}: then you tie.",
-    "puzzle-bluff": "{card} is a bluff. The best plan bids your lowest card for the biggest prize {share} of the time,"
-    " so that your opponent can't guess your bid.",
-    "puzzle-never": "No best plan ever bids {card}: against every bid, {other} is at least as good.",
+    "puzzle-bluff": "{card} is a bluff. Bid your lowest card for the biggest prize {share} of the time: then your"
+    " opponent may waste a high card.",
+    "puzzle-never": "{card} is a mistake: against every bid, {other} is at least as good.",
     "puzzle-every": "every card",
     "puzzle-stake": Counted("the 1 point", "the {n} points"),
     "puzzle-sure": "{card} wins {stake} for sure.",
     "puzzle-top": "No card beats {card}: you win {stake}, or you tie.",
     "puzzle-decides": "With these points you win the match.",
-    "puzzle-low": "{card} loses {stake} to {cards}, but you keep your higher cards for {later}.",
-    "puzzle-low-tie": "{card} loses {stake} to {cards} and ties with {theirs}, but you keep your higher cards for"
-    " {later}.",
+    "puzzle-low": "{card} loses to {cards}, but you keep your higher cards for {later}.",
+    "puzzle-low-tie": "{card} loses to {cards} and ties with {theirs}, but you keep your higher cards for {later}.",
     "puzzle-some": "{card} wins {stake} against {below}, but loses to {above}.",
     "puzzle-some-tie": "{card} wins {stake} against {below}, ties with {theirs}, and loses to {above}.",
     "puzzle-too-high": "{card} is too high: you need it later, for {later}. It lowers your win chance by {share}.",
-    "puzzle-too-low": "{card} loses {stake} to {above}. It lowers your win chance by {share}.",
-    "puzzle-too-low-match": "{card} loses {stake} to {above}, and then the match. It lowers your win chance by"
+    "puzzle-too-low": "{card} loses to {above}. It lowers your win chance by {share}.",
+    "puzzle-too-low-match": "{card} loses to {above}, and then you lose the match. It lowers your win chance by"
     " {share}.",
     "puzzle-good": "{card} is a good card: it does not lower your win chance.",
     "puzzle-plan": "Best plan: always {mix}.",

@@ -10,7 +10,7 @@ DAILY: Mapping[str, Sentence] = {
     "daily-lost": "### Daily {n} · you lose to {name} {score}",
     "daily-drawn": "### Daily {n} · you and {name} draw {score}",
     "daily-story": Counted(
-        "{story} · 1 day in a row · rank {place} of {total}", "{story} · {n} days in a row · rank {place} of {total}"
+        "{story} · rank {place} of {total}", "{story} · {n} days in a row · rank {place} of {total}"
     ),
     "daily-legend": "-# 🟩 won {won} · 🟥 lost {lost} · 🟨 tied {drawn}",
     "daily-console": "-# Daily {n}: the same cards for everyone here, one try. Finish it by {t}.",
@@ -35,7 +35,7 @@ DAILY: Mapping[str, Sentence] = {
     "daily-ranking": "Ranking",
     "daily-play": "Play it too",
     "daily-shared-line": Counted(
-        "{name} · GOPS daily {n} · {result} · 1 day in a row\n{story}\n{tally} · play: /gops daily",
+        "{name} · GOPS daily {n} · {result}\n{story}\n{tally} · play: /gops daily",
         "{name} · GOPS daily {n} · {result} · {k} days in a row\n{story}\n{tally} · play: /gops daily",
         by="k",
     ),

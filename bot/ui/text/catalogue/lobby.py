@@ -70,7 +70,7 @@ LOBBY: Mapping[str, Sentence] = {
     "how-put_back": "my database was restored from a backup",
     "how-unknown": "it is too old",
     # the message of a challenge
-    "challenge": "{mentions}  **{host}** challenges you to **{game}**: {terms}.",
+    "challenge": "{mentions}  **{host}** challenges you to **{game}**.\n{terms}",
     "challenge-seal": "Answer by {t} · {seal}",
     "answer-accepted": "{name} ✔ accepted",
     "answer-asked": "{name} … asked",
@@ -111,7 +111,7 @@ LOBBY: Mapping[str, Sentence] = {
     "search-paired": "An opponent was found in {channel}: press *Ready* there.",
     "search-stopped": "You are no longer looking for an opponent.",
     "search-none": "You are not looking for an opponent.",
-    "paired": "{mentions} you were paired: **{game}**, {terms}. Press *Ready* by {t}.",
+    "paired": "{mentions} you were paired: **{game}**. Press *Ready* by {t}.\n{terms}",
     "paired-seal": "If you do not press *Ready*, your search ends · {seal}",
     "paired-ready": "{name} is ready ✔",
     "paired-asked": "{name} is not ready yet",
@@ -120,7 +120,7 @@ LOBBY: Mapping[str, Sentence] = {
     "paired-ended": "This pair did not play.",
     "ready": "Ready",
     # the message of a table
-    "table": "**{host}** opens a table: **{game}**, {seats} players, {terms}. Open until {t}",
+    "table": "**{host}** opens a table: **{game}**, {seats} players. Open until {t}\n{terms}",
     "table-seats": "Players {n} of {most}: {names}",
     "table-host": "{name} (host)",
     "table-seal": "{seal} · more in *Rules*",

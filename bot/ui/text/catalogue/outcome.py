@@ -26,7 +26,7 @@ OUTCOME: Mapping[str, Sentence] = {
     "alone": "{card} is the only bid.",
     "equal-rank": "{count} {rank}: {card} is highest for a {suit} prize.",
     "aces-beat-kings": "Ace beats Kings.",
-    "ties": "tie between {first} and {second}.",
+    "ties": "{first} ties {second}.",
     "tie-at": "{names} tie at {card}.",
     "all-tie": "All {count} tie at {card}.",
     "tie-all": "No card counts.",
@@ -88,7 +88,7 @@ OUTCOME: Mapping[str, Sentence] = {
     "stays-many": Counted("1 prize stays on view.", "{n} prizes stay on view."),
     "unsold": "Nobody gets {prizes}.",
     # bidding again
-    "again-spent": "tie between {first} and {second}. Both cards are gone. **Bid again for {prizes}.**",
+    "again-spent": "{first} ties {second}. Both cards are gone. **Bid again for {prizes}.**",
     "again-all": "**Bid again for {prizes}.** The cards return to the hands after the round.",
     "again-aside": "{names} tie at {card}. Their cards are set aside, and they bid again; other cards stay"
     " on the table.",

@@ -97,9 +97,9 @@ RESULT: Mapping[str, Sentence] = {
     "deals-elsewhere": Counted("The sheet has 1 deal.", "The sheet has all {n} deals."),
     "chance": "{name}'s win chance by rating was {share}.",
     "biggest": "{what}: round {n}. {name} took {prize}.",
-    "biggest-over": "{what}: round {n}. {name} took {prize} with {high} against {low}.",
+    "biggest-over": "{what}: round {n}. {name} bid {high} against {low} and took {prize}.",
     "biggest-deal": "{what}: round {n} of deal {d}. {name} took {prize}.",
-    "biggest-deal-over": "{what}: round {n} of deal {d}. {name} took {prize} with {high} against {low}.",
+    "biggest-deal-over": "{what}: round {n} of deal {d}. {name} bid {high} against {low} and took {prize}.",
     "best-of-winner": "Best round for the winner",
     "best-of-draw": "Biggest change of the score",
     # one sentence that celebrates, where there is something to celebrate

@@ -133,16 +133,16 @@ WELCOME: Mapping[str, Sentence] = {
     "lesson-held": "-# Matcher's cards: {hand} · prizes left: {left}",
     "lesson-skip": "Skip the rest",
     "ace": "Ace",
-    "lesson-won": "Your {x} beats Matcher's {y}, and you win the {prize}. No lower card of yours would win. Matcher"
-    " always bids the same card as the prize.",
+    "lesson-won": "Your {x} beats Matcher's {y}, and you win the {prize}. No lower card of yours would have won."
+    " Matcher always bids the same card as the prize.",
     "lesson-dear": "Your {x} beats Matcher's {y}. You win the {prize}, but your {card} was enough, and your {x} is"
     " gone. Matcher always bids the same card as the prize.",
-    "lesson-tied": "You both bid the {x}: nobody gets the {prize}, and both cards are gone. Your {card} would have"
+    "lesson-tied": "You both bid the {x}, so nobody gets the prize, and both cards are gone. Your {card} would have"
     " won: Matcher always bids the same card as the prize.",
-    "lesson-tied-high": "You both bid the {x}: nobody gets the {prize}, and both cards are gone. Matcher always bids"
+    "lesson-tied-high": "You both bid the {x}, so nobody gets the prize, and both cards are gone. Matcher always bids"
     " the same card as the prize.",
     "lesson-given": "Matcher's {y} beats your {x} and takes the prize. That is good play: you spent only your lowest"
-    " card, and Matcher its {y}.",
+    " card, and Matcher had to spend its {y}.",
     "lesson-beaten": "Matcher's {y} beats your {x} and takes the {prize}. Your {x} is gone. If you can't win, bid your"
     " lowest card: the {low}.",
     "lesson-last-you": "Each player had one card left, so the last round was played automatically. You win the"
