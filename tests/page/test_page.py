@@ -166,7 +166,7 @@ async def test_composer_completes_commands_options_choices_and_people(house: Hou
     await expect(offered.first).to_contain_text("The prize stays in the pot")
     await ana.page.keyboard.press("Enter")
     await ana.page.keyboard.press("Enter")
-    await ana.sees(re.compile("Classic.*stays in the pot"))
+    await ana.sees(re.compile("Classic.*stays in the pot", re.DOTALL))
 
 
 async def test_match_can_be_played_by_keyboard(house: House) -> None:
