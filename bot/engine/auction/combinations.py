@@ -66,7 +66,7 @@ def refuse_combinations(rules: Auction) -> None:
 
 @lru_cache(maxsize=512)
 def auction_facts(rules: Auction) -> Facts:
-    """Return bounds for full deals whose scores are sums of values. They are exact for Classic."""
+    """Return bounds for full deals with scores that are sums of values. They are exact for Classic."""
     hand, seats, size = len(rules.hand), rules.seats, rules.per_bid
     rounds = -(-hand // size) if rules.remainder == "short-last" else hand // size
     sold = rounds if not rules.expose or rules.row else rounds * rules.expose
