@@ -125,7 +125,7 @@ def _cost(puzzle: Puzzle, faces: Faces, card: int) -> str:
     return say("puzzle-cost", card=name_mine(faces)(card), share=percent_of(cost) if cost > NOTHING else percent(0))
 
 
-@command("puzzle", "Find the best bid in a position")
+@command("puzzle", "Find the right card in a position")
 async def puzzle(context: InteractionContext) -> None:
     await context.answer.send(await _open_puzzle(context))
 

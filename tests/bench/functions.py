@@ -45,7 +45,7 @@ async def _bid(house: House, out: Path) -> None:
     assert process is not None
     process.send_signal(signal.SIGUSR2)
     await house.ana.press(key(5), in_=console)
-    await house.ben.sees(has("✔ card sealed"))
+    await house.ben.sees(has("✔ has bid"))
     await asyncio.sleep(QUIET)
     process.send_signal(signal.SIGUSR2)
     while not out.exists():  # noqa: ASYNC110, ASYNC240 - a file tells nobody that it is there

@@ -301,13 +301,13 @@ async def test_forced_bids_while_the_bot_is_down(tmp_path: Path) -> None:
         board = await house.match()
         ana, ben, stage = house.ana, house.ben, house.stage
         await bid(ana, 1, 5)
-        await ana.sees(has("✔ card sealed"), in_=board)
+        await ana.sees(has("✔ has bid"), in_=board)
         await house.bot.kill()
         await stage.forward(10 * MINUTE)
         await house.bot.start()
         away = plain((await ana.sees(has("The bot was away 10 minutes. Every clock"), in_=board)).text)
         assert "round 1 of 13" in away
-        assert "✔ card sealed" in away
+        assert "✔ has bid" in away
         console = (await ben.press("Bid", in_=board)).shown
         assert "Your turn" in console.text
         await ben.press("6", in_=console)
@@ -329,7 +329,7 @@ async def test_discord_is_away_while_the_bot_lives(tmp_path: Path) -> None:
         ana, ben, stage = house.ana, house.ben, house.stage
         await bid(ana, 1, 5)
         console = await ben.sees(awaits(1, dm=True))
-        await ana.sees(has("✔ card sealed"), in_=board)
+        await ana.sees(has("✔ has bid"), in_=board)
         await stage.gateway("refuse", times=1000)
         await stage.gateway("close", code=4000)
         await stage.bot_gone()

@@ -39,7 +39,7 @@ async def test_the_first_drawing_of_a_console(scene: House, fault: dict[str, Any
     board = await scene.match(cards=4)
     mine, theirs = await to_press(ana), await to_press(ben)
     await ana.press(key(1), in_=mine)
-    await ana.sees(has("✔ card sealed"), in_=board)  # two seconds later: a repeat would be there by now
+    await ana.sees(has("✔ has bid"), in_=board)  # two seconds later: a repeat would be there by now
     for person, console, says in ((ana, mine, "**A is sealed.**"), (ben, theirs, "Your turn")):
         now = person.now(console)
         assert now is not None

@@ -385,7 +385,7 @@ async def shows(hall: Hall, match: str, patience: float, *, ticks: bool = True) 
             return False
         if not live:
             return is_over(board) and (console is None or is_over(console))
-        marked = [line for line in board.text.splitlines() if "✔ card sealed" in line]
+        marked = [line for line in board.text.splitlines() if "✔ has bid" in line]
         own = console is None or (round_of(console) == due and ("is sealed" in console.text) == (seat in sealed))
         there = len(marked) == len(sealed) if ticks else len(marked) <= len(sealed)
         return round_of(board) == due and there and own

@@ -24,7 +24,7 @@ async def test_discord_keeps_the_board_waiting(scene: House) -> None:
     ana, ben, stage = scene.ana, scene.ben, scene.stage
     board = await scene.match()
     await bid(ana, 1, 5)
-    await ben.sees(has("✔ card sealed"), in_=board)
+    await ben.sees(has("✔ has bid"), in_=board)
     await stage.reset_calls()
     await stage.fault("slow", "PATCH *", seconds=600, times=9)
     await bid(ben, 1, 6)

@@ -194,7 +194,7 @@ async def situation(
             heard.start(ben, cem)
             await ana.press(key(card), in_=await ana.sees(awaits(2, dm=True)))
             if not (broken and "INTO seals" in more):
-                sealed = lambda seen: seen.has_button("Bid") and "✔ card sealed" in seen.text  # noqa: E731
+                sealed = lambda seen: seen.has_button("Bid") and "✔ has bid" in seen.text  # noqa: E731
                 board = await ben.sees(sealed)
                 await cem.sees(sealed)
             offered = await looked_around(ben, cem, ana, board, match[1])
@@ -248,7 +248,7 @@ def seals(database: Path) -> list[tuple[bytes, bytes]]:
 
 async def test_every_sealed_choice_looks_the_same_to_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = await situation(tmp_path / "1", POSSIBLE[0], monkeypatch)
-    assert any("✔ card sealed" in frame for frame in first["Ben"])
+    assert any("✔ has bid" in frame for frame in first["Ben"])
     for card in POSSIBLE[1:]:
         told = await situation(tmp_path / str(card), card, monkeypatch)
         assert compared(first, told) == []

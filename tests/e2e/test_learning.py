@@ -177,4 +177,4 @@ async def test_a_puzzle_is_graded_and_the_next_one_follows(scene: House) -> None
     assert "How much each card lowers your win chance: " in plain(reasons.text)
     following = (await scene.ana.press("Next", in_=reasons)).shown
     assert plain(following.text).splitlines()[0] != title
-    assert re.search(r"· (which card gives|find the wrong card)", following.text)
+    assert re.search(r"· (which card gives|which card is wrong)", following.text)

@@ -66,7 +66,7 @@ async def test_a_result_has_the_only_picture_of_its_match(scene: House) -> None:
 async def test_where_files_are_refused_the_result_is_text(scene: House, refused: dict[str, Any]) -> None:
     board = await scene.match(cards=2)
     await scene.ana.press("2", in_=await scene.ana.sees(awaits(1, dm=True)))
-    await scene.ana.sees(lambda seen: "✔ card sealed" in seen.text, in_=board)
+    await scene.ana.sees(lambda seen: "✔ has bid" in seen.text, in_=board)
     before = scene.bot.logged().count("refused with its picture")
     await scene.stage.fault("answer", "PATCH /webhooks/*", files=True, **refused)
     await scene.ben.press("A", in_=await scene.ben.sees(awaits(1, dm=True)))

@@ -83,7 +83,7 @@ async def test_the_message_from_the_first_prize_to_the_next_match(scene: House) 
     assert lines[0].endswith("You against Sly (house) · round 1 of 3")
     assert any(line.endswith(f"-# #{code}") for line in lines)
     assert any(line.endswith("Your turn. No time limit.") for line in lines)
-    assert any("Sly (house) 0, ✔ card sealed" in line for line in lines)
+    assert any("Sly (house) 0, ✔ has bid" in line for line in lines)
     assert told(await ana.slash("/gops draw")) == "The house never agrees to a draw. You can resign."
     more = (await ana.press("More", in_=console)).shown
     assert [one.label for one in more.buttons] == ["Rules", "Resign", "🎲 Random card", "Verify", "◀ Cards"]
@@ -405,7 +405,7 @@ async def test_kill_and_restart_between_rounds(house: House) -> None:
         await house.bot.kill()
         await house.bot.start()
         console = await house.ana.sees(has(f"round {number} of 5", "Your turn"), in_=console)
-        assert plain(console.text).count("✔ card sealed") == 2
+        assert plain(console.text).count("✔ has bid") == 2
 
 
 @pytest.mark.asyncio(loop_scope="module")

@@ -27,7 +27,7 @@ def digits(name: str, seen: Seen) -> str:
 async def test_what_was_noted_holds_the_record(scene: House, tmp_path: Path) -> None:
     """The opening under the challenge, the digits of a seal, those of the result: all of them are in the record."""
     challenge = await scene.challenge(cards=4)
-    opening = digits("🔒", challenge)
+    opening = digits("🔒 Fair play", challenge)
     whole = told(await scene.ben.press("Rules", in_=challenge))
     assert re.search(rf"The seal of this deal: `{opening.replace(' ', '')}[0-9a-f]{{48}}`", whole)
     board = (await scene.ben.press("Accept", in_=challenge)).shown
@@ -39,7 +39,7 @@ async def test_what_was_noted_holds_the_record(scene: House, tmp_path: Path) -> 
     await bid(scene.ana, 3, 1)
     await bid(scene.ben, 3, 2)
     result = await scene.ana.sees(lambda seen: seen.has_button("Rematch"), in_=board)
-    record = digits("🔒", result)
+    record = digits("🔒 Fair play", result)
     more = (await scene.ana.press("More", in_=result)).shown
     assert (digits("Match seal", more), digits("deal seal", more)) == (record, opening)
 
@@ -106,5 +106,5 @@ async def test_first_seal_is_told_on_the_board_before_the_second_comes(scene: Ho
     board = await scene.match(cards=5)
     for number in (1, 2, 3):
         await bid(scene.ana, number, number)
-        await scene.ben.sees(has(f"round {number} of 5", "✔ card sealed"), in_=board, patience=10)
+        await scene.ben.sees(has(f"round {number} of 5", "✔ has bid"), in_=board, patience=10)
         await scene.ben.press(key(number + 1), in_=await scene.ben.sees(awaits(number, dm=True)))

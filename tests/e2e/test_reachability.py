@@ -341,7 +341,7 @@ async def test_a_warning_outlasts_an_edit_that_was_on_its_way(scene: House) -> N
     board = await scene.match()
     await ana.press("Bid", in_=board)
     stale = await bid(ana, 1, 5, dm=False)
-    await ana.sees(has("✔ card sealed"), in_=board)
+    await ana.sees(has("✔ has bid"), in_=board)
     theirs = await ben.sees(awaits(1, dm=True))
     await stage.reset_calls()
     await stage.fault("slow", "PATCH /webhooks/*", seconds=1.2, times=4)

@@ -55,7 +55,7 @@ async def test_two_who_search_are_mentioned_and_play_once_both_are_ready(scene: 
     found = await ben.press("Find a match", in_=shown)
     assert found.shown.is_ephemeral
     pair = await ben.sees(has(PAIRED, "Ana is not ready yet", "Ben is not ready yet"))
-    assert "🔒 `" in pair.text
+    assert "🔒 Fair play `" in pair.text
     assert [button.label for button in pair.buttons] == ["Ready", "Leave", "Rules"]
     await ana.pinged("you were paired")
     await ben.pinged("you were paired")

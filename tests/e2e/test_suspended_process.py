@@ -49,7 +49,7 @@ async def test_three_stops_longer_than_the_clock_cost_nobody_a_bid(house: House)
     for number in (1, 2, 3):
         theirs = await ben.sees(awaits(number, dm=True))
         await ana.press(key(number + 1), in_=await ana.sees(awaits(number, dm=True)))
-        sealed = await ana.sees(has(f"round {number} of 13", "✔ card sealed"), in_=board)
+        sealed = await ana.sees(has(f"round {number} of 13", "✔ has bid"), in_=board)
         await freeze(house, FROZEN)
         if number == 2:  # else the press itself is what the bot meets first
             later = closes(sealed) + FROZEN

@@ -29,7 +29,7 @@ async def test_a_whole_match_costs_no_counted_call(house: House) -> None:
     for card in (1, 2, 3):
         first = await lay(house.ana, board, card)
         assert first.answer == 7
-        assert told(first).count("✔ card sealed") == 1
+        assert told(first).count("✔ has bid") == 1
         await lay(house.ben, board, 4 if card == 1 else card - 1)
     over = await house.ben.sees(lambda seen: seen.has_button("Rematch"), in_=board)
     assert code_of(over)

@@ -39,7 +39,7 @@ async def test_seats_fill_and_a_full_table_starts(scene: House) -> None:
     (cem,) = await more(scene, "Cem")
     table = await opened(scene, game="vultures", seats=3)
     assert "**\u2068Ana\u2069** opens a table: **Vultures**, 2 to 3 players. Open until <t:" in table.text
-    assert "🔒 `" in table.text
+    assert "🔒 Fair play `" in table.text
     assert [button.label for button in table.buttons] == [
         "Join",
         "Leave",
@@ -65,7 +65,7 @@ async def test_seats_fill_and_a_full_table_starts(scene: House) -> None:
         await person.sees(has("round 1 of 15", "Your turn"), in_="dm")
     sealed = await cem.press("2", in_=await cem.sees(has("Your turn"), in_="dm"))
     assert "2 is sealed" in told(sealed)
-    await ana.sees(has("Waiting for", "sealed"), in_=board)
+    await ana.sees(has("Waiting for", "✔ has bid"), in_=board)
 
 
 async def test_the_host_starts_with_enough(scene: House) -> None:

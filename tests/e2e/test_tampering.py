@@ -26,7 +26,7 @@ async def test_a_seal_that_does_not_fit_is_told_to_players_and_owner(tmp_path: P
         board = await house.match()
         await house.ana.press("7", in_=await house.ana.sees(awaits(1, dm=True)))
         theirs = await house.ben.sees(awaits(1, dm=True))
-        await house.ana.sees(has("✔ card sealed"), in_=board)
+        await house.ana.sees(has("✔ has bid"), in_=board)
         code = code_of(board)
         await while_it_is_down(
             house, ("UPDATE seals SET choice = replace(choice, '7', '8') WHERE match_id = ?", (code,))

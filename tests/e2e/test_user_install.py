@@ -181,7 +181,7 @@ async def test_a_board_that_only_one_would_see_takes_nobodys_place(scene: House)
     assert not [one for one in ana.screen.messages() if one.is_ephemeral and one.buttons]
     await scene.stage.allow(server.channel("games"), server.id, "USE_EXTERNAL_APPS")
     assert (await lay(ben, board, 3)).answer == 7
-    assert "✔ card sealed" in (await ana.sees("✔ card sealed", in_=board)).text
+    assert "✔ has bid" in (await ana.sees("✔ has bid", in_=board)).text
 
 
 async def test_what_belongs_to_a_server_says_so(scene: House) -> None:
@@ -225,7 +225,7 @@ async def test_a_deleted_board_is_shown_again_as_a_new_message(scene: House) -> 
     await lay(ana, board, 3)
     await scene.stage.delete(board)
     shown = await ana.slash("/gops show")
-    assert "✔ card sealed" in shown.shown.text
+    assert "✔ has bid" in shown.shown.text
     await lay(ben, shown.shown, 2)
     assert "round 2 of 4" in plain((await ana.sees("round 2 of 4", in_=shown.shown)).text)
     assert (await scene.stage.calls()).counted == 0
@@ -258,7 +258,7 @@ async def test_a_deleted_board_is_shown_again_by_more(scene: House) -> None:
     await scene.stage.delete(board)
     again = (await ben.press("Repost board", in_=more)).shown
     assert not again.is_ephemeral
-    assert "✔ card sealed" in again.text
+    assert "✔ has bid" in again.text
     await lay(ben, again, 2)
     assert await ana.sees(lambda seen: "round 2 of 4" in plain(seen.text), in_=again)
     assert (await scene.stage.calls()).counted == 0

@@ -96,7 +96,7 @@ class Walk:
             if round == CARDS - 1:
                 await self.hall.stage.forward(AGED)
             await self.sealed(self.ana, board, round, 3 if round == CARDS - 1 else 2)
-            shown = await self.ben.sees(lambda seen: seen.text.count("✔ card sealed") == 1, in_=board)
+            shown = await self.ben.sees(lambda seen: seen.text.count("✔ has bid") == 1, in_=board)
             assert f"round {round} of {CARDS}" in shown.text
             if self.kills and self.aim.sprung.is_set():  # nobody may have told Ana that it is in: she presses once more
                 await press(self.ana, board_key(self.ana, board, round), board)
@@ -105,7 +105,7 @@ class Walk:
             if round < CARDS - 1:
                 following = f"round {round + 1} of {CARDS}"
                 shown = await self.ana.sees(lambda seen: following in seen.text, in_=board)  # noqa: B023
-                assert "✔ card sealed" not in shown.text
+                assert "✔ has bid" not in shown.text
         over = await self.ana.sees(lambda seen: seen.has_button("Rematch"), in_=board)
         await self.holds(over)
         return over

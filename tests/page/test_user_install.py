@@ -19,7 +19,7 @@ async def test_match_can_be_played_where_the_bot_was_never_invited(house: House,
     await ben.press("Accept")
     await ben.sees("After 15 quiet minutes")
     await ana.press("2")
-    await ben.sees("✔ card sealed")
+    await ben.sees("✔ has bid")
     alone = await ana.sees("you sealed 2")
     await expect(alone).to_contain_text("Only you can see this")
     await ben.press("3")

@@ -86,7 +86,7 @@ async def test_page_verifies_a_played_match_and_finds_a_forgery_by_its_digits(pa
             await bid(scene.ben, number, ben)
         result = await scene.ana.sees(has("[Rematch]"), in_=board)
         more = (await scene.ana.press("More", in_=result)).shown
-        noted = {"record": digits("🔒", result), "opening": digits("deal seal", more)}
+        noted = {"record": digits("🔒 Fair play", result), "opening": digits("deal seal", more)}
         assert noted["record"] == digits("Match seal", more)
         verified = (await behind_more(scene.ana, "Verify", result)).shown
         file = tmp_path / f"gops-{code_of(result)}.json"

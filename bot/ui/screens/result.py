@@ -169,7 +169,7 @@ def score_of_seat(view: MatchView, seat: Seat) -> str:
 
 
 def _small_print(view: MatchView, names: Names, link: str, *, shared: bool) -> str:
-    """Return the small line, for example "13 rounds · 14 minutes · 🔒 77c0 3f9a 11d2 5e08 · #K7Q2"."""
+    """Return the small line, for example "13 rounds · 14 minutes · 🔒 Fair play 77c0 3f9a 11d2 5e08 · #K7Q2"."""
     played = list_deals(view)
     rounds = sum(len(deal.rounds) for deal in played)
     counted = say(f"{view.rules.round_word}s", n=rounds) if rounds else ""

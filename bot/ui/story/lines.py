@@ -264,7 +264,7 @@ def find_leader(view: MatchView) -> Seat | None:
 
 
 def seat_lines(view: MatchView, names: Names, you: Seat | None = None) -> str:
-    """Return the scores of all seats, for example "Score: **Ana 21**, ✔ card sealed · Ben 17"; the leader is bold. They
+    """Return the scores of all seats, for example "Score: **Ana 21**, ✔ has bid · Ben 17"; the leader is bold. They
     have a line each if there are many, or if a seat has more to say. `you` is the reader of a console."""
     told = [_seat_line(view, seat, names, you) for seat in view.seats]
     notes = [_seat_notes(view, seat) for seat in view.seats]

@@ -28,7 +28,7 @@ async def test_a_press_seals_and_is_answered_with_the_board(table: TableMode) ->
     await table.start(cards=4)
     asked = await table.lay(ANA, 3)
     assert table.answers == [7]
-    assert "Ana 0, ✔ card sealed" in table.shown
+    assert "Ana 0, ✔ has bid" in table.shown
     assert "Waiting for **Ben**" in table.shown
     board = await table.board()
     assert board.token == asked.token.text
@@ -157,7 +157,7 @@ async def test_a_502_is_mended_by_the_same_press(
             await table.place.publisher.idle()
             if person is ANA:
                 assert "Ana" in table.shown
-                assert "✔ card sealed" in table.shown
+                assert "✔ has bid" in table.shown
     assert "Rematch" in table.shown
     assert table.counted == 0
 
@@ -183,7 +183,7 @@ async def test_an_answer_that_was_there_already_leaves_the_board_to_an_edit(tabl
     table.place.wire.refuse(ANSWER, 400, code=40060)
     asked = await table.lay(ANA, 3)
     await table.place.publisher.idle()
-    assert "Ana 0, ✔ card sealed" in table.shown
+    assert "Ana 0, ✔ has bid" in table.shown
     (edit,) = table.of(TOKEN)
     assert table.place.wire.tokens[asked.token.text] == edit.message
     await table.lay(BEN, 2)
@@ -275,7 +275,7 @@ async def test_a_stale_key_bids_nothing_and_shows_the_board_as_it_is(table: Tabl
     await table.lay(BEN, 2)
     late = await table.lay(ANA, 4, old)
     assert table.answers[-1] == 7
-    assert "✔ card sealed" not in table.shown
+    assert "✔ has bid" not in table.shown
     assert (await table.board()).token == late.token.text
     said = table.of(TOKEN)[-1].body["content"]
     assert "Nothing was bid" in said or "Your bid was 3" in said
@@ -324,7 +324,7 @@ async def test_a_board_that_is_too_old_to_be_edited_is_answered_by_a_new_one(tab
     (new,) = table.public
     board = await table.board()
     assert (board.message, board.token) == (new, asked.token.text)
-    assert "✔ card sealed" in table.place.wire.text(new)
+    assert "✔ has bid" in table.place.wire.text(new)
     await table.place.publisher.idle()
     assert "moved to" in table.place.wire.text(old)
     assert table.counted == 0  # the old one points to it by the token of the press before
@@ -337,7 +337,7 @@ async def test_a_full_channel_hears_fewer_lines_and_loses_no_bid(table: TableMod
     await table.start(cards=4)
     table.place.wire.refuse(FURTHER, 429)
     await table.lay(ANA, 3)
-    assert "✔ card sealed" in table.shown
+    assert "✔ has bid" in table.shown
     await table.lay(BEN, 2)
     assert "round 2 of 4" in table.shown
 
@@ -349,7 +349,7 @@ async def test_two_steps_need_a_keyboard_of_their_own(table: TableMode) -> None:
     user, text = table.alone[-1]
     assert user == ANA.user
     assert "Seal 3" in text
-    assert "✔ card sealed" not in table.shown
+    assert "✔ has bid" not in table.shown
     assert table.answers == []
     (console,) = [one for one in await table.place.publisher.notes.surfaces(table.id) if one.kind.ephemeral]
     assert console.kind is SurfaceKind.CONSOLE_BESIDE
@@ -463,7 +463,7 @@ async def test_a_channel_that_the_bot_may_not_see_any_more_lives_by_tokens(table
     assert tried == 1
     for card in (1, 4):
         await table.lay(ANA, card)
-        assert "✔ card sealed" in table.shown
+        assert "✔ has bid" in table.shown
         await table.lay(BEN, 5 if card == 1 else card)
         assert f"round {3 if card == 1 else 4} of 5" in table.shown
     await table.place.publisher.idle()  # nothing waits to be tried again

@@ -29,7 +29,7 @@ def test_board_of_the_example() -> None:
             "─────────",
             "## Prize ♦Q: 12 points",
             f"Waiting for **Ben** · bids close {T}",
-            "Score: **Ana 16**, ✔ card sealed · Ben 14",
+            "Score: **Ana 16**, ✔ has bid · Ben 14",
             "─────────",
             "-# Prizes left: A 2 4 5 6 8 10 K · Classic · #K7Q2",
             BUTTONS,
@@ -73,7 +73,7 @@ def test_a_house_player_thinks() -> None:
     played = begin(users=(101, 0), names=("Ana", "Sage")).deal((7, 5, 6))
     told = lines(played, sealed={0: 3})
     assert "Sage is thinking …" in told
-    assert "Score: Ana 0, ✔ card sealed · Sage (house) 0" in told
+    assert "Score: Ana 0, ✔ has bid · Sage (house) 0" in told
 
 
 def test_prize_with_a_pot_states_its_worth() -> None:

@@ -120,7 +120,7 @@ def test_the_house_thinks() -> None:
     played = begin(users=(101, 0), names=("Ana", "Sage"), clock=0).deal((7, 5, 6))
     told = said(render_console(played.view(0, {0: 13}), practice=True))
     assert "✔ Your **K is sealed.** Sage is thinking …" in told
-    assert "You 0, ✔ card sealed · Sage (house) 0" in told
+    assert "You 0, ✔ has bid · Sage (house) 0" in told
 
 
 def test_several_cards_are_chosen_then_sealed() -> None:

@@ -24,7 +24,7 @@ def text(message: Message) -> str:
 @pytest.mark.parametrize(
     ("bids", "said"),
     [
-        ([4], "Your 4 beats Matcher's 3, and you win the 3. No lower card of yours would have won."),
+        ([4], "Your 4 beats Matcher's 3, and you win the 3. Well played: you used the lowest card that wins."),
         ([5], "Your 5 beats Matcher's 3. You win the 3, but your 4 was enough, and your 5 is gone."),
         ([3], "You both bid the 3, so nobody gets the prize, and both cards are gone."),
         ([1], "Matcher's 3 beats your Ace and takes the prize. That is good play: you spent only your lowest card"),

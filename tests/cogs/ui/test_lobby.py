@@ -11,7 +11,7 @@ from bot.ui.screens.challenge import render_lobby as draw_lobby
 from tests.cogs.ui.reading import keys, read
 from tests.cogs.ui.views import CLOCK, OPENING, lobby
 
-SEAL = f"Answer by {CLOCK} · 🔒 `9c1f 2e7a 05b3 d846`"
+SEAL = f"Answer by {CLOCK} · 🔒 Fair play `9c1f 2e7a 05b3 d846`"
 OLD_SEAL = f"-# Nonce seal `{OPENING}` · Answer by {CLOCK}"
 
 
@@ -127,7 +127,7 @@ def test_open_table_lists_its_seats() -> None:
             f"**Ana** opens a table: **Vultures**, 2 to 5 players. Open until {CLOCK}",
             "2 minutes a bid · rated",
             "Players 2 of 5: Ana (host), Ben",
-            "🔒 `9c1f 2e7a 05b3 d846` · more in *Rules*",
+            "🔒 Fair play `9c1f 2e7a 05b3 d846` · more in *Rules*",
             "[Join] [Leave] [Start now] [Rules] [Close]",
         )
     )

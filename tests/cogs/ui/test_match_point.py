@@ -42,7 +42,7 @@ def test_match_point_for_one() -> None:
     message = render_board(played.view())
     assert message.accent == MATCH_POINT, "9 of 15: nobody catches up any more"
     assert "Ana can win the match now." in said(message)
-    assert "Win this to win the match." in said(render_console(played.view(0)))
+    assert "With this prize you win the match." in said(render_console(played.view(0)))
     assert "Ana can win the match now." in said(render_console(played.view(1)))
     decided = played.play(4, 2)
     assert not find_match_point(decided.view()), "it is won already"

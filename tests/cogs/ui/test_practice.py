@@ -37,7 +37,7 @@ def test_private_practice_is_board_and_console_in_one() -> None:
     told = read(render_console(practising(example(), {1: 13}), ephemeral=True)).splitlines()
     assert told[0] == "### You against Sage (house) · round 5 of 13"
     assert "Your turn. No time limit." in told
-    assert "Score: **You 16** · Sage (house) 14, ✔ card sealed" in told
+    assert "Score: **You 16** · Sage (house) 14, ✔ has bid" in told
     assert "-# #K7Q2" in told
     assert "🔒" not in read(render_console(practising(example(), {1: 13}), ephemeral=True))
 
@@ -45,7 +45,7 @@ def test_private_practice_is_board_and_console_in_one() -> None:
 def test_the_house_is_thinking() -> None:
     told = read(render_console(practising(example(), {0: 13}, mine=13)))
     assert "✔ Your **K is sealed.** Sage is thinking …" in told
-    assert "Score: **You 16**, ✔ card sealed · Sage (house) 14" in told
+    assert "Score: **You 16**, ✔ has bid · Sage (house) 14" in told
 
 
 def test_the_house_ran_out_of_time() -> None:

@@ -55,7 +55,7 @@ def test_puzzle_states_the_position_in_four_labelled_lines() -> None:
 def test_puzzle_with_a_pot_states_the_sum() -> None:
     carried = replace(BEST, position=replace(HERE, up=3, ties="carry", pot=11, lead=0))
     lines = plain(puzzle_question(carried)).splitlines()
-    assert lines[1] == "Prize: ♦3 + pot 11 = 14 points"
+    assert lines[1] == "Prize: ♦3 + 11 from an earlier tie = 14 points"
     assert lines[5] == "-# Equal scores · ties: the prize stays, and the next winner takes both"
     ahead = replace(BEST, position=replace(HERE, lead=1))
     assert plain(puzzle_question(ahead)).splitlines()[5].startswith("-# You lead by 1 point ·")
@@ -63,8 +63,8 @@ def test_puzzle_with_a_pot_states_the_sum() -> None:
 
 def test_puzzle_of_a_wrong_card_asks_for_the_wrong_card() -> None:
     lines = plain(puzzle_question(WRONG)).splitlines()
-    assert lines[0] == "### Puzzle 42 · find the wrong card"
-    assert lines[6:] == ["One card is a mistake here. Press that card."]
+    assert lines[0] == "### Puzzle 42 · which card is wrong to bid?"
+    assert lines[6:] == ["Press the card that you should never bid here."]
 
 
 def test_the_cards_have_faces_and_are_read_as_before() -> None:

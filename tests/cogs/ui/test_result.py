@@ -28,7 +28,7 @@ ROUNDS = [(10, 2), (5, 12), (3, 5), (9, 6), (13, 8), (1, 1), (2, 3), (4, 4), (6,
 CHANGES = (RatingChange(0, 1512.2, 1527.4, 31), RatingChange(1, 1490.0, 1475.6, 12))
 
 
-SMALL = "-# 13 rounds · 14 minutes · 🔒 `77c0 3f9a 11d2 5e08` · #K7Q2"
+SMALL = "-# 13 rounds · 14 minutes · 🔒 Fair play `77c0 3f9a 11d2 5e08` · #K7Q2"
 SEALS = "🔒 Match seal `77c0 3f9a 11d2 5e08` · deal seal `9c1f 2e7a 05b3 d846`"
 
 

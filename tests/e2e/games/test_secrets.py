@@ -65,7 +65,7 @@ async def test_a_sealed_choice_shows_nowhere(club: House, key: str, seats: int) 
 
     def is_sealed(one: Seen) -> bool:
         """A choice that is changed changes nothing on the board."""
-        return one.id == host.board_id and "✔ card sealed" in one.text and find_turn(one) == turn
+        return one.id == host.board_id and "✔ has bid" in one.text and find_turn(one) == turn
 
     for choice in (labels[:size], labels[-size:]):
         await seal(host, choice)

@@ -127,14 +127,12 @@ async def test_a_card_sealed_on_the_board_shows_nowhere(club: House, key: str, s
 
         def is_sealed(one: Seen) -> bool:
             """A card that is changed changes nothing on the board."""
-            return one.id == host.board_id and "✔ card sealed" in one.text
+            return one.id == host.board_id and "✔ has bid" in one.text
 
         for one in others:
             await one.person.sees(is_sealed)
             await shown_to(one.person, table.result())
         heard = zip(others, marks, strict=True)
-        told.append(
-            [{normal(seen.raw) for seen in one.seen[mark:] if "✔ card sealed" in seen.text} for one, mark in heard]
-        )
+        told.append([{normal(seen.raw) for seen in one.seen[mark:] if "✔ has bid" in seen.text} for one, mark in heard])
     assert all(told[0])
     assert all(second <= first for first, second in zip(*told, strict=True)), "a change shows nothing new"

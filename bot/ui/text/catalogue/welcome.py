@@ -133,8 +133,8 @@ WELCOME: Mapping[str, Sentence] = {
     "lesson-held": "-# Matcher's cards: {hand} · prizes left: {left}",
     "lesson-skip": "Skip the rest",
     "ace": "Ace",
-    "lesson-won": "Your {x} beats Matcher's {y}, and you win the {prize}. No lower card of yours would have won."
-    " Matcher always bids the same card as the prize.",
+    "lesson-won": "Your {x} beats Matcher's {y}, and you win the {prize}. Well played: you used the lowest"
+    " card that wins. Matcher always bids the same card as the prize.",
     "lesson-dear": "Your {x} beats Matcher's {y}. You win the {prize}, but your {card} was enough, and your {x} is"
     " gone. Matcher always bids the same card as the prize.",
     "lesson-tied": "You both bid the {x}, so nobody gets the prize, and both cards are gone. Your {card} would have"
