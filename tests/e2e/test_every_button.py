@@ -12,6 +12,7 @@ import string
 from collections.abc import AsyncGenerator, Iterable
 from contextlib import asynccontextmanager, closing
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -52,7 +53,10 @@ def strange(seen: Seen) -> list[str]:
         said = [line.removeprefix("┃ ").removeprefix("⚠ ") for line in lines if "⚠" in line]
     else:
         said = [line for line in lines if not line.startswith(("[", "{", "(", "📎"))]
-    return [line for line in said if not any(one.fullmatch(line) for one in templates())]
+    of_two_lines = [one for one in templates() if "\n" in one.pattern]
+    pairs = [two for two in pairwise(said) if any(one.fullmatch("\n".join(two)) for one in of_two_lines)]
+    known = {line for two in pairs for line in two}
+    return [line for line in said if line not in known and not any(one.fullmatch(line) for one in templates())]
 
 
 def checked(outcome: Outcome) -> Seen | None:

@@ -93,7 +93,7 @@ async def test_every_control_of_the_card_saves_its_setting(scene: House) -> None
     ):
         assert banner(await mod.press(button, in_=card)) == [f"✔ {button} → {said}"]
     challenge = await scene.challenge()
-    assert "unrated, bids on the board" in challenge.text
+    assert "unrated · bids on the board" in challenge.text
     found = told(await mod.press("Audit log", in_=card))
     assert "Mod: Card faces: pictures → pictures for the colour-blind" in found
     assert f"Mod: Roles: <@&{role}> → everybody" in found
