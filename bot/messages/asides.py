@@ -6,22 +6,21 @@ channel, and tells by how much only when it refuses one; so there are few of the
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Awaitable
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
 
 import discord
 
+from bot.messages.writer import Writers
 from bot.referee.model import Clock
 from bot.referee.model.model import Snowflake, UserId
-from bot.referee.model.surfaces import token_expiry
-from bot.rest.call_result import CallResult, call_result
+from bot.referee.model.surfaces import Surface
+from bot.rest.call_result import Attempt, CallResult
 from bot.rest.delivery import Delivery
-from bot.rest.late_tokens import TokenNotKnown
 from bot.rest.rest_client import CALL_FAILURES
 from bot.ui.message import Message
 
@@ -33,110 +32,60 @@ FRESH = timedelta(minutes=12)
 MOST, WINDOW = 25, 60.0
 """new lines in a channel, and seconds: Discord is believed to take 30 further messages a minute there"""
 
-
-@dataclass(frozen=True, slots=True)
-class Whispered:
-    """By which press: its token reaches the line."""
-
-    app: Snowflake
-    token: str = field(repr=False)
-    at: datetime
-    channel: Snowflake
-
-
-@dataclass(slots=True)
-class _Line:
-    """What is there of one person's."""
-
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    press: Whispered | None = None
-    message: Snowflake = 0
-    """0 where Discord answered nothing: it may be there, and nobody can edit it"""
-    asked: int = 0
-    """counts what was to be said: older words must not take the place of newer ones"""
-    busy: int = 0
+DONE = Attempt(CallResult.DONE)
 
 
 class Asides:
     """None of it is stored: after a restart the next press makes another line."""
 
-    def __init__(self, delivery: Delivery, clock: Clock) -> None:
-        self._rest = delivery.rest_client
+    def __init__(self, delivery: Delivery, writers: Writers, clock: Clock) -> None:
+        self._delivery = delivery
+        self._writers = writers
         self._clock = clock
-        self._lines: dict[tuple[str, UserId], _Line] = {}
+        self._lines: dict[tuple[str, UserId], Surface] = {}
+        """with the press by which each was sent; message 0 where nothing was heard of it: it may be there"""
         self._sent: dict[Snowflake, deque[float]] = {}
         self._silent: dict[Snowflake, float] = {}
         """by channel, until when Discord takes no further message"""
 
-    def __len__(self) -> int:
-        return len(self._lines)
-
-    def drop(self, match: str) -> None:
-        """It is over."""
-        for key in [key for key, one in self._lines.items() if key[0] == match and not one.busy]:
-            del self._lines[key]
-
-    async def tell(self, match: str, user: UserId, press: Whispered, text: str) -> None:
-        """Say this to them, in place of what was said before."""
+    def tell(self, press: Surface, text: str) -> None:
+        """Say this to the user of this press, in place of what was said before. Newer words make it needless."""
         self._tidy()
-        line = self._lines.setdefault((match, user), _Line())
-        line.asked += 1
-        mine, line.busy = line.asked, line.busy + 1
+        self._writers[press.match, press.user].want(partial(self._tell, press, Message(text)))
+
+    async def _tell(self, press: Surface, message: Message, _: bool) -> Attempt:
+        now, old = self._clock.now(), self._lines.get((press.match, press.user))
+        if old is not None and old.has_live_token(now):
+            if not old.message:
+                return DONE  # a second one would stand beside it
+            if now - old.posted <= FRESH:
+                edited = await self._delivery.edit(old, message, now)
+                if edited.result not in (CallResult.MESSAGE_GONE, CallResult.TOKEN_DEAD):
+                    return edited if edited.is_exact else DONE
+            else:
+                await self._delivery.delete_ephemeral(old, now)
+        self._lines.pop((press.match, press.user), None)
+        return await self._send(press, message) if self.may(press.channel) else DONE
+
+    async def _send(self, press: Surface, message: Message) -> Attempt:
+        """Send a new line. It is no more than a courtesy: what fails is left, unless Discord does not know the token
+        yet."""
+        rest, line = self._delivery.rest_client, press
         try:
-            wait = await self._tell_once(line, mine, press, text)
-            while wait is not None:
-                await asyncio.sleep(wait)
-                wait = await self._tell_once(line, mine, press, text)
-        finally:
-            line.busy -= 1
-
-    async def _tell_once(self, line: _Line, mine: int, press: Whispered, text: str) -> float | None:
-        """The seconds until another try, where Discord does not know a token yet. Newer words make it needless."""
-        async with line.lock:
-            try:
-                if line.asked == mine:
-                    await self._tell(line, press, text)
-            except TokenNotKnown as late:
-                return late.retry_after
-        return None
-
-    async def _tell(self, line: _Line, press: Whispered, text: str) -> None:
-        now, old, message = self._clock.now(), line.press, Message(text)
-        if old is not None and not line.message and now < token_expiry(old.at):
-            return  # a second one would stand beside it
-        if old is not None and line.message and now - old.at <= FRESH:
-            edited = await self._tried(old, self._rest.edit_by_token(old.app, old.token, message, beside=line.message))
-            if edited is not _GONE:
-                return
-        elif old is not None and line.message and now < token_expiry(old.at):
-            await self._tried(old, self._rest.delete_by_token(old.app, old.token, line.message))
-        line.press = None
-        if not self.may(press.channel):
-            return
-        sent = await self._tried(press, self._rest.send_ephemeral(press.app, press.token, message), press.channel)
-        if isinstance(sent, int) or sent is _PERHAPS:
-            line.press, line.message = press, sent if isinstance(sent, int) else 0
-
-    async def _tried(self, by: Whispered, call: Awaitable[object], channel: Snowflake = 0) -> object:
-        """What came of it, None where that is nothing; it is no more than a courtesy, so what fails is left. Raises
-        TokenNotKnown."""
-        try:
-            return await call
+            line = replace(press, message=await rest.send_ephemeral(press.token_app, press.token, message))
         except discord.RateLimited as limited:
-            self._silent[channel] = time.monotonic() + limited.retry_after
+            self._silent[press.channel] = time.monotonic() + limited.retry_after
             log.info("an aside waits: Discord takes none here for %.1f s", limited.retry_after)
+            return DONE
         except CALL_FAILURES as error:
-            if (wait := self._rest.late_tokens.delay(by.token, error)) is not None:
-                if channel:
-                    self._sent[channel].pop()
-                raise TokenNotKnown(wait) from error
+            if (wait := rest.late_tokens.delay(press.token, error)) is not None:
+                self._sent[press.channel].pop()
+                return Attempt(CallResult.LATER, wait, is_exact=True)
             log.info("an aside was not said: %s", type(error).__name__)
-            fate = call_result(error)
-            if fate in (CallResult.MESSAGE_GONE, CallResult.TOKEN_DEAD):
-                return _GONE
-            if not isinstance(error, discord.HTTPException) or isinstance(error, discord.DiscordServerError):
-                return _PERHAPS
-        return None
+            if isinstance(error, discord.HTTPException) and not isinstance(error, discord.DiscordServerError):
+                return DONE
+        self._lines[press.match, press.user] = line
+        return DONE
 
     def may(self, channel: Snowflake) -> bool:
         """Whether one more may be sent there; whoever asks sends it."""
@@ -150,20 +99,7 @@ class Asides:
     def _tidy(self) -> None:
         """Forget lines that no token reaches any more, and channels that are quiet."""
         now, quiet = self._clock.now(), time.monotonic() - WINDOW
-        dead = [
-            key
-            for key, one in self._lines.items()
-            if not one.busy and (one.press is None or now >= token_expiry(one.press.at))
-        ]
-        for key in dead:
-            del self._lines[key]
+        self._lines = {key: line for key, line in self._lines.items() if line.has_live_token(now)}
         for channel in [one for one, sent in self._sent.items() if not sent or sent[-1] < quiet]:
             del self._sent[channel]
             self._silent.pop(channel, None)
-
-
-_GONE = object()
-"""a message that is not there any more, or a token that is dead"""
-
-_PERHAPS = object()
-"""nothing was heard of it: it may be there, or not"""

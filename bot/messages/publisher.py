@@ -69,7 +69,7 @@ class Publisher:
         self.consoles = Consoles(*parts, self.boards)
         referee.practice.last_look = self.consoles.last_look
         self.notices = notices = Notices(*parts, self.boards, self.consoles)
-        self.asides = Asides(delivery, referee.clock)
+        self.asides = Asides(delivery, self.writers, referee.clock)
         self.reveals = Reveals(*parts, self.asides)
         # What handlers ask of the parts.
         self.move_board, self.paint_result, self.check_lobby = boards.move, boards.picture, boards.check_lobby
@@ -215,7 +215,6 @@ class Publisher:
         for display in displays:
             display.stop_timer()
             del self.displays[display.id]
-            self.asides.drop(display.id)
         for writer in [*self.writers.values()]:
             if writer.match and partition_of(writer.match) == partition:
                 writer.forget()
@@ -311,9 +310,9 @@ class Publisher:
             if (writer := self.writers.get(one.key)) is not None:
                 if writer.presses or writer.under_way:
                     writer.is_missed = True
-                    busy.add(writer.key)
+                    busy.add(one.key)
                 if writer.is_stale:
-                    stale.add(writer.key)
+                    stale.add(one.key)
         spare = board is not None and display.spare is not None and display.spare.has_live_token(now.at)
         free = 1.0 if display.free else self.delivery.free_share(board, now.at)  # only asked for after a counted edit
         return Room(free, busy, stale, dms, unheard, spare)
@@ -324,7 +323,6 @@ class Publisher:
             self.writers.close(surfaces)
             if self.displays.get(display.id) is display:
                 del self.displays[display.id]
-            self.asides.drop(display.id)
             self.referee.release(display.id)
 
     # --- carrying out ------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from bot.errors import RefereeError
+from bot.referee.model.model import UserId
 from bot.referee.model.surfaces import Surface
 from bot.rest.call_result import Attempt, CallResult
 from bot.rest.delivery import Render
@@ -38,6 +39,9 @@ SHARED, ANSWERED = 1.5, 2.2
 
 ERASED = ("unknown-match", "challenge-gone", "not-in-match")
 """why what was to be shown cannot be: the data of its server or player is gone"""
+
+WriterKey = int | tuple[str, UserId]
+"""a message, or a match and whom a line beside its board is for"""
 
 UpdateCall = Callable[[bool], Awaitable[Attempt]]
 """makes the calls that show the newest state; gets whether its counted call is paid for"""
@@ -74,7 +78,7 @@ class Writer:
     """The writer of one message. It is kept while something is to be known of the message."""
 
     _writers: Writers
-    key: int
+    key: WriterKey
     match: str = ""
     """the match or lobby that the message shows; empty: nobody shows it once more"""
     presses: int = 0
@@ -313,7 +317,7 @@ class Writer:
             del self._writers[self.key]
 
 
-class Writers(dict[int, Writer]):
+class Writers(dict[WriterKey, Writer]):
     """All writers, by message. A console that is not there yet, or known by its token alone, has one by its row."""
 
     def __init__(
@@ -323,7 +327,7 @@ class Writers(dict[int, Writer]):
         self.start = start
         self.freed = freed
 
-    def __missing__(self, message: int) -> Writer:
+    def __missing__(self, message: WriterKey) -> Writer:
         writer = Writer(self, message)
         if message:  # else it is not there yet, and known to nobody
             self[message] = writer

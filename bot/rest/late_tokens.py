@@ -29,10 +29,6 @@ PAUSES = (0.25, 0.5, 1.0, 2.0, 4.0, 4.0)
 """Seconds between further tries."""
 
 
-class TokenNotKnown(discord.RateLimited):
-    """Discord does not know the token yet; the call can be made again after `retry_after`."""
-
-
 class LateTokens:
     """The tokens of interactions that were answered in the HTTP response a short time ago."""
 

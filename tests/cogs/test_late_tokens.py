@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from types import SimpleNamespace
@@ -14,7 +15,7 @@ import pytest
 
 from bot.interactions.answer import Answer
 from bot.messages import writer
-from bot.messages.asides import Asides, Whispered
+from bot.messages.asides import Asides
 from bot.messages.writer import Writers
 from bot.referee.model.surfaces import Surface, SurfaceKind
 from bot.rest import late_tokens
@@ -210,22 +211,23 @@ async def test_aside_comes_when_the_token_is_known_unless_newer_words_came(
 ) -> None:
     wire, late = scene.wire, scene.client.rest_client.late_tokens
     monkeypatch.setattr(late_tokens, "PAUSES", (0.05,) * 6)
-    asides = Asides(scene.delivery, cast("Any", SimpleNamespace(now=lambda: scene.now)))
+    asides = Asides(scene.delivery, scene.writers, cast("Any", SimpleNamespace(now=lambda: scene.now)))
 
-    async def tell(token: str, text: str) -> None:
-        wire.tokens[token] = MESSAGE
-        await asides.tell("m", 10, Whispered(7, token, scene.now, 9), text)
+    def tell(match: str, token: str, text: str) -> None:
+        asides.tell(replace(scene.surface(token, 0), match=match, kind=SurfaceKind.CONSOLE_BESIDE), text)
+
+    def landed() -> list[str]:
+        return [call.body["content"] for call in wire.calls if call.landed]
 
     late.record("late")
     wire.refuse(FURTHER, 404, code=10015)
-    first = asyncio.create_task(tell("late", "A is sealed"))
+    tell("m", "late", "A is sealed")
     await wire.until(lambda: wire.count(FURTHER) == 1)
-    await tell("newer", "2 is sealed")
-    await first
-    said = [call.body["content"] for call in wire.calls if call.landed]
-    assert said == ["2 is sealed"]
+    tell("m", "newer", "2 is sealed")
+    await wire.until(landed)
+    assert landed() == ["2 is sealed"]
     wire.refuse(FURTHER, 404, code=10015)
     late.record("other")
-    wire.tokens["other"] = MESSAGE
-    await asides.tell("n", 10, Whispered(7, "other", scene.now, 9), "3 is sealed")
-    assert [call.body["content"] for call in wire.calls if call.landed] == [*said, "3 is sealed"]
+    tell("n", "other", "3 is sealed")
+    await wire.until(lambda: len(landed()) > 1)
+    assert landed() == ["2 is sealed", "3 is sealed"]

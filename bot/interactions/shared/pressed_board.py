@@ -7,7 +7,7 @@ from dataclasses import replace
 import discord
 
 from bot.interactions.context import InteractionContext, stale_button
-from bot.messages.asides import Whispered
+from bot.interactions.shared.pressed_console import make_console
 from bot.messages.render import moved_message
 from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState, board_among, token_expiry
 from bot.referee.model.views import MatchView
@@ -44,8 +44,7 @@ async def show_board(
     """Answer with the newest board. `aside` is what this user alone reads; the board `before` leads to this one."""
     publisher = context.services.publisher
     if await _update(context, board, view) and aside:
-        press = Whispered(context.token.app, context.token.text, context.created_at, context.origin.channel)
-        await publisher.asides.tell(view.id, context.user, press, aside)
+        publisher.asides.tell(make_console(context, view.id, SurfaceKind.CONSOLE_BESIDE, 0), aside)
     if before is not None and not view.over:
         publisher.boards.leave_pointer(before, view, board.message)
 

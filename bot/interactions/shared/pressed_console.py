@@ -131,7 +131,7 @@ async def find_pressed_console(context: InteractionContext, id: str) -> Surface:
     )
 
 
-def _make_console(context: InteractionContext, id: str, kind: SurfaceKind, shown: int) -> Surface:
+def make_console(context: InteractionContext, id: str, kind: SurfaceKind, shown: int) -> Surface:
     """Return a private console in the channel of this press, which is not posted yet."""
     return Surface(
         match=id,
@@ -155,7 +155,7 @@ async def open_console(
     publisher = context.services.publisher
     is_followup = not context.answer.sends
     kind = SurfaceKind.CONSOLE_BESIDE if is_followup else SurfaceKind.CONSOLE_EPHEMERAL
-    surface = replace(_make_console(context, view.id, kind, view.version), id=owed.id if owed is not None else 0)
+    surface = replace(make_console(context, view.id, kind, view.version), id=owed.id if owed is not None else 0)
     if not is_followup:
         surface = await _store_console(context, surface)
     with publisher.press(surface):
@@ -182,7 +182,7 @@ async def owe_first_console(context: InteractionContext, id: str) -> Surface | N
     player = await context.referee.people.load_player(context.user)
     if await publisher.dms.wanted(view, player) or not publisher.asides.may(context.origin.channel):
         return None
-    return await _store_console(context, _make_console(context, id, SurfaceKind.CONSOLE_BESIDE, 0))
+    return await _store_console(context, make_console(context, id, SurfaceKind.CONSOLE_BESIDE, 0))
 
 
 async def open_first_console(context: InteractionContext, owed: Surface, *, answered: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from collections.abc import AsyncGenerator
@@ -133,6 +134,9 @@ class TableMode:
             ),
         )
         await self.presses.dispatch(context, custom_id)
+        async with asyncio.timeout(60):  # what its player alone is told needs no answer to wait for it
+            while any(isinstance(key, tuple) for key in self.place.publisher.writers):  # noqa: ASYNC110
+                await asyncio.sleep(0)
         return context
 
     def _further(self, user: int) -> Any:

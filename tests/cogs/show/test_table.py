@@ -12,8 +12,7 @@ import pytest
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared.pressed_board import repost_board
 from bot.messages import writer
-from bot.messages.asides import Whispered
-from bot.referee.model.surfaces import SurfaceKind, SurfaceState
+from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState, token_expiry
 from tests.cogs.show.table import ANA, BEN, CEM, TableMode, staged
 from tests.cogs.wire import ANSWER, COUNTED, DROP, FURTHER, IDS, TOKEN
 
@@ -487,9 +486,16 @@ async def test_a_channel_gets_at_most_25_new_lines_a_minute(table: TableMode) ->
     """Discord is believed to take 30 further messages; whoever reads none has *My bid*."""
     await table.start(cards=4)
     now, asides = table.place.table.clock.now(), table.place.publisher.asides
+
+    def tell(match: str, token: str, channel: int) -> None:
+        table.place.wire.tokens[token] = table.message
+        until = token_expiry(now)
+        asides.tell(Surface(match, SurfaceKind.CONSOLE_BESIDE, 1, channel, 0, 0, now, token, until, 7), "said")
+
     for number in range(40):
-        table.place.wire.tokens[f"x{number}"] = table.message
-        await asides.tell(f"M{number}", 1, Whispered(7, f"x{number}", now, 2), "said")
+        tell(f"M{number}", f"x{number}", 2)
+    await table.place.publisher.idle()
     assert len(table.of(FURTHER)) == 25
-    await asides.tell("OTHER", 1, Whispered(7, "x1", now, 3), "said")
+    tell("OTHER", "x1", 3)
+    await table.place.publisher.idle()
     assert len(table.of(FURTHER)) == 26
