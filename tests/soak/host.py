@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from tests.e2e.hall import Hall
+from tests.e2e.house import Bot
 
 FILE = "TEST_HOST"
 """in the environment of a bot: where its machine's clocks are told"""
@@ -44,6 +45,8 @@ class Moved:
     """that its steady clock counted while nothing ran"""
     paused: float = 0.0
     """that it knows nothing of"""
+    parted: str = ""
+    """the other process that it has no network to, by its address"""
 
 
 def read(file: Path) -> Moved:
@@ -53,16 +56,17 @@ def read(file: Path) -> Moved:
 class Host:
     """One machine, from before the bot's first start on."""
 
-    def __init__(self, hall: Hall, rng: random.Random, file: Path) -> None:
+    def __init__(self, hall: Hall, rng: random.Random, file: Path, bot: Bot) -> None:
         self.hall = hall
+        self.bot = bot
         self._rng = rng
         self._file = file
         self.moved = Moved()
         self.moved_lately = False
         """by its time of day nobody can tell how old anything is"""
         self._tell()
-        hall.bot.command = COMMAND
-        hall.bot.settings[FILE] = str(file)
+        bot.command = COMMAND
+        bot.settings[FILE] = str(file)
 
     @property
     def is_right(self) -> bool:
@@ -71,6 +75,9 @@ class Host:
 
     def _tell(self) -> None:
         self.moved_lately = True
+        self._write()
+
+    def _write(self) -> None:
         draft = self._file.with_suffix(".draft")
         draft.write_text(json.dumps(asdict(self.moved)), encoding="utf-8")
         draft.replace(self._file)
@@ -84,8 +91,13 @@ class Host:
 
     async def stand_still(self) -> None:
         """Its processes are stopped for some seconds, as on a machine that is short of memory."""
-        async with self._stopped():
+        async with self.stopped():
             await asyncio.sleep(self._rng.uniform(0.2, STILL))
+
+    def part(self, peer: str) -> None:
+        """What it and another process send each other stays on the way; without one it all comes through again."""
+        self.moved = replace(self.moved, parted=peer)
+        self._write()
 
     async def sleep(self) -> None:
         """It sleeps, and finds out when it wakes."""
@@ -101,17 +113,17 @@ class Host:
     async def _away(self) -> AsyncGenerator[float]:
         """Nothing runs on it for so many seconds of Discord's, of which few really go by."""
         seconds = self._rng.uniform(1.0, NIGHT)
-        async with self._stopped():
+        async with self.stopped():
             await asyncio.sleep(self._rng.uniform(0.0, AWHILE))
             yield seconds
             self._tell()
             await self.hall.stage.forward(seconds)
 
     @asynccontextmanager
-    async def _stopped(self) -> AsyncGenerator[None]:
+    async def stopped(self) -> AsyncGenerator[None]:
         """The bot's process stands still; where it is killed or ended meanwhile, it never knows."""
         await self.hall.up.wait()
-        process = self.hall.bot.process
+        process = self.bot.process
         assert process is not None
         process.send_signal(signal.SIGSTOP)
         try:

@@ -15,7 +15,7 @@ import sqlite3
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine
-from contextlib import closing, redirect_stdout, suppress
+from contextlib import AsyncExitStack, closing, redirect_stdout, suppress
 from dataclasses import dataclass, field
 from io import StringIO
 from pathlib import Path
@@ -26,6 +26,7 @@ from tests.driver import Person
 from tests.e2e.hall import Hall, fail_waiting, opened_hall
 from tests.e2e.test_faults import FAULTS as ANSWERS
 from tests.e2e.test_kill import Play, holds, shows_the_store, stopped
+from tests.e2e.test_kill_processes import Fleet
 from tests.e2e.test_kill_server import crashed, cut
 from tests.operate.commands import gops
 from tests.soak.host import Host
@@ -56,6 +57,15 @@ REMEMBERED = 30 * 24 * 3600.0
 SESSIONS = 350
 """as many as a run begins, spread over its time: beyond 400 in a day the bot itself waits, as Discord wants it"""
 
+HANG = 30.0
+"""seconds for which one of several processes hangs"""
+
+PARTED = 10.0
+"""seconds at the most without network between two of several processes: they notice it after three"""
+
+Troubles = tuple[tuple[Callable[[], Awaitable[None]], int], ...]
+"""with their weights"""
+
 
 @dataclass
 class Soak:
@@ -63,11 +73,14 @@ class Soak:
 
     hall: Hall
     play: Play
-    host: Host
+    hosts: list[Host]
+    """the machine of each process"""
     folder: Path
     rng: random.Random
     server: postgres.Server | None = None
     """PostgreSQL, where the bot keeps everything there"""
+    fleet: Fleet | None = None
+    """several processes, where there are any: each trouble is that of one of them"""
     done: Counter[str] = field(default_factory=Counter[str])
     memory: int = 0
     sessions: int = 1
@@ -75,20 +88,11 @@ class Soak:
 
     async def last(self, seconds: float) -> None:
         """Trouble after trouble for so long, and peace now and then."""
-        host = self.host
-        of_host = ((host.set_clock, 3), (host.stand_still, 2), (host.sleep, 2), (host.pause, 2))
-        quiet: tuple[tuple[Callable[[], Awaitable[None]], int], ...] = (
-            (self.fault, 6),
-            *(((self.backup, 2),) if self.server is None else ((self.away, 1), (self.crash, 2), (self.sever, 2))),
-            (self.lock, 2),
-            *of_host,
-        )
-        begins = ((self.kill, 4), (self.stop, 1), (self.cut, 3))
-        """whatever ends a session"""
         began, number = time.monotonic(), 0
         while (gone := time.monotonic() - began) < seconds:
             may_begin = self.sessions < SESSIONS * (0.1 + 0.9 * gone / seconds)
-            troubles = (*begins, *quiet) if may_begin else quiet
+            begins, of_host = self.begins(), self.of_host()
+            troubles = (*(begins if may_begin else ()), *self.quiet(), *of_host)
             [trouble] = self.rng.choices([one for one, _ in troubles], [weight for _, weight in troubles])
             self.tell(trouble.__name__)
             await trouble()
@@ -102,28 +106,72 @@ class Soak:
                 number = 0
                 await self.peace()
                 self.done["peace"] += 1
-                self.sessions += 1
+                self.sessions += len(self.hosts)
         self.play.ended.set()
         await self.hall.stage.clear_faults()
 
+    def begins(self) -> Troubles:
+        """Whatever ends a session."""
+        return (self.kill, 4), (self.stop, 1), (self.cut, 3)
+
+    def of_host(self) -> Troubles:
+        """With several machines Discord's clock goes on for all of them: what sleeps does so in earnest (`hang`)."""
+        host = self.rng.choice(self.hosts)
+        alone: Troubles = ((host.sleep, 2), (host.pause, 2)) if self.fleet is None else ()
+        return (host.set_clock, 3), (host.stand_still, 2), *alone
+
+    def quiet(self) -> Troubles:
+        of_store: Troubles = ((self.backup, 2),)
+        if self.server is not None:
+            of_store = (self.away, 1), (self.crash, 2), (self.sever, 2)
+        of_fleet: Troubles = () if self.fleet is None else ((self.hang, 2), (self.part, 3))
+        return (self.fault, 6), *of_store, (self.lock, 2), *of_fleet
+
     def tell(self, trouble: str) -> None:
-        """For whoever looks for what went wrong: what came when, by Discord's clock, and how the host's were then."""
+        """For whoever looks for what went wrong: what came when, by Discord's clock, and how the hosts' were then."""
         now = self.hall.playground.core.clock.now()
         with (self.folder / "troubles").open("a", encoding="utf-8") as file:
-            file.write(f"{now.isoformat()} {trouble}, {self.host.moved}\n")
+            file.write(f"{now.isoformat()} {trouble}, {[host.moved for host in self.hosts]}\n")
 
     async def kill(self) -> None:
+        if self.fleet is not None:
+            await self.fleet.kill_one(self.play)
+            return
         await stopped(self.hall, self.play)
         await self.hall.restart()
 
     async def stop(self) -> None:
         """As a supervisor does it."""
+        if self.fleet is not None:
+            await self.fleet.stop_one(self.rng)
+            return
         await self.hall.up.wait()
         self.hall.up.clear()
         code = await self.hall.bot.stop()
         assert code == 0 or self.server is not None, "it may have ended with its server"
         fail_waiting(self.hall.playground)
         await self.hall.restart()
+
+    async def hang(self) -> None:
+        """One of several processes stands still until others have its matches. It has to end, and is started again."""
+        assert self.fleet is not None
+        host = self.rng.choice(self.hosts)
+        await self.fleet.shares(host.bot)
+        hangs = host.bot.process
+        assert hangs is not None
+        async with host.stopped():
+            await asyncio.sleep(HANG)
+        assert await hangs.wait() == 1, "others own its matches"
+        await self.fleet.shares(host.bot, hangs)
+
+    async def part(self) -> None:
+        """The network between two of several processes is cut, not that to the server and to Discord."""
+        one, other = self.rng.sample(self.hosts, 2)
+        one.part(other.bot.settings["GOPS_PEER"])
+        other.part(one.bot.settings["GOPS_PEER"])
+        await asyncio.sleep(self.rng.uniform(0.2, PARTED))
+        one.part("")
+        other.part("")
 
     async def cut(self) -> None:
         """The connection to the gateway ends, in one of its ways."""
@@ -134,7 +182,7 @@ class Soak:
         if self.server is None:
             await self.hall.stage.settled(how[2], patience=60)
         else:  # it may end just now with its server, and begin anew
-            await self.hall.stage.bot_ready(patience=60)
+            await self.hall.stage.bot_ready(patience=60, shards=len(self.hosts))
 
     async def fault(self) -> None:
         """A few calls go wrong, while people play."""
@@ -198,26 +246,31 @@ class Soak:
         await self.play.still.wait()
         await self.hall.stage.clear_faults()
         # A press that nobody waits for any more may still be under way: it must not change what is looked at.
-        await self.hall.down()
-        await self.hall.restart()
+        await self.begin_again()
         await self.look()
         self.play.calm.set()
+
+    async def begin_again(self) -> None:
+        bots = self.fleet or self.hall
+        await bots.down()
+        await bots.restart()
 
     async def look(self) -> None:
         """Everything that is shown against the store. After a quarter of an hour, by what the bot takes for the time,
         nobody changes a private console any more: those are looked at where that clock was right all the while."""
-        if self.host.moved_lately or not self.host.is_right:
+        if any(host.moved_lately or not host.is_right for host in self.hosts):
             for watch in self.hall.watches.values():
                 watch.forget_private()
-        self.host.moved_lately = False
+        for host in self.hosts:
+            host.moved_lately = False
         await shows_the_store(self.hall, self.play)
 
     def look_at_memory(self) -> None:
-        process = self.hall.bot.process
-        if process is not None:
-            with suppress(OSError):  # it has just ended
-                told = Path(f"/proc/{process.pid}/statm").read_text(encoding="utf-8")
-                self.memory = max(self.memory, int(told.split()[1]) * os.sysconf("SC_PAGE_SIZE"))
+        for process in (host.bot.process for host in self.hosts):
+            if process is not None:
+                with suppress(OSError):  # it has just ended
+                    told = Path(f"/proc/{process.pid}/statm").read_text(encoding="utf-8")
+                    self.memory = max(self.memory, int(told.split()[1]) * os.sysconf("SC_PAGE_SIZE"))
         assert self.memory < MOST_MEMORY, f"{self.memory / 1e6:.0f} MB"
 
 
@@ -242,33 +295,49 @@ async def played_through(play: Play, companies: list[list[Person]], troubles: Co
 
 
 async def soak(
-    folder: Path, seed: int, seconds: float, people: int, server: postgres.Server | None = None, pace: float = 0.0
+    folder: Path,
+    seed: int,
+    seconds: float,
+    people: int,
+    server: postgres.Server | None = None,
+    pace: float = 0.0,
+    processes: int = 1,
 ) -> str:
     """Raises whatever does not hold; else a line on what was done. `server`: with everything in PostgreSQL; `pace`:
-    seconds that somebody thinks about a bid, on average."""
+    seconds that somebody thinks about a bid, on average; `processes`: several share the matches, on a server."""
     rng = random.Random(seed)
     address = None if server is None else await postgres.emptied(server)
-    async with opened_hall(folder, patience=PATIENCE, server=address, start=False) as hall:
-        host = Host(hall, rng, folder / "host")
-        await hall.restart()
+    async with opened_hall(folder, patience=PATIENCE, server=address, start=False) as hall, AsyncExitStack() as ending:
+        fleet = Fleet(hall, processes, shards=processes) if processes > 1 else None
+        if fleet is not None:
+            ending.push_async_callback(fleet.stop)
+        bots = [hall.bot] if fleet is None else fleet.processes
+        hosts = [Host(hall, rng, folder / f"host-{number}", bot) for number, bot in enumerate(bots, 1)]
         # That a console waits because too many DMs are new, what becomes of answers that a busy machine gives too late,
         # and that a post which is repeated after five minutes is a second one, is for other tests: here everything
         # shown comes to be true within a minute, once each, though the machine sleeps for longer.
         await hall.stage.settings(dm_opens=[people + COMPANY, 1], ack_seconds=10, nonce_seconds=REMEMBERED)
+        await hall.stage.settings(shards=processes, max_concurrency=processes)
+        await (fleet or hall).restart()
         companies = [await company(hall, first, people) for first in range(0, people, COMPANY)]
         play = Play(hall, rng, PATIENCE, {"clock": CLOCK}, pace)
         play.calm.set()
         play.still.set()
-        run = Soak(hall, play, host, folder, rng, server)
+        run = Soak(hall, play, hosts, folder, rng, server, fleet)
         await played_through(play, companies, run.last(seconds))
-        if server is not None:
-            await hall.down()
-            await hall.restart()  # what could not be noted is shown once more
-        await run.look()
-        await hall.bot.stop()
-        with redirect_stdout(StringIO()):  # it tells of kills that its own test makes
-            await holds(hall, play)
-        assert hall.bot.trouble() == []
-        troubled = ", ".join(f"{count} {name}" for name, count in sorted(run.done.items()))
-        bids = sum(map(len, play.pressed.values()))
-        return f"{len(play.done)} matches, {bids} presses; {troubled}; {run.memory / 1e6:.0f} MB at the most"
+        return await summed_up(run)
+
+
+async def summed_up(run: Soak) -> str:
+    """What holds at the end, when all matches are over, and a line on what was done."""
+    hall, play = run.hall, run.play
+    if run.server is not None:
+        await run.begin_again()  # what could not be noted is shown once more
+    await run.look()
+    await (run.fleet or hall.bot).stop()
+    with redirect_stdout(StringIO()):  # it tells of kills that its own test makes
+        await holds(hall, play)
+    assert [line for host in run.hosts for line in host.bot.trouble()] == []
+    troubled = ", ".join(f"{count} {name}" for name, count in sorted(run.done.items()))
+    bids = sum(map(len, play.pressed.values()))
+    return f"{len(play.done)} matches, {bids} presses; {troubled}; {run.memory / 1e6:.0f} MB at the most"
