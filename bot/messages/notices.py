@@ -9,15 +9,11 @@ from functools import partial
 
 from bot.messages.boards import RETRY, Boards, MessageParts
 from bot.messages.consoles import Consoles
-from bot.messages.daily_posts import post_daily
 from bot.messages.display import Display, Offer
 from bot.messages.offers import answered, closed_offer, draw_mentioned, draw_now, is_answered, offer_stands
-from bot.messages.roles import RoleGiver
-from bot.messages.searches import WaitingPosts, post_pair
-from bot.messages.server_channels import tell_champions
+from bot.messages.posts import Posts
 from bot.referee.clock.quiet_hours import is_quiet
 from bot.referee.match.pauses import is_slow
-from bot.referee.model.clock_changes import read_owner
 from bot.referee.model.durations import SLOW
 from bot.referee.model.model import Deadline, DeadlineKind, Lobby, Snowflake, UserId
 from bot.referee.model.surfaces import Surface, SurfaceKind
@@ -35,9 +31,6 @@ LONG_UNSEEN = timedelta(minutes=15)
 READING = timedelta(minutes=2)
 """for so long a player is believed to read what they opened"""
 
-POSTS = {DeadlineKind.CHAMPIONS: tell_champions, DeadlineKind.DAILY: post_daily, DeadlineKind.PAIR: post_pair}
-"""what posts a message that is about no match"""
-
 
 @dataclass(eq=False)
 class Notices(MessageParts):
@@ -47,22 +40,15 @@ class Notices(MessageParts):
     consoles: Consoles
 
     def __post_init__(self) -> None:
-        self.waiting = WaitingPosts(self.referee, self.delivery)
+        self.posts = Posts(self.referee, self.delivery)
 
     # --- reminders ---------------------------------------------------------------------------------------
 
     async def remind(self, deadline: Deadline) -> bool | datetime:
-        """A nudge or warning for a player who has not sealed, champions, a daily deal, who searches, that a player has
-        paused, or roles by rating; False where Discord wants another try, and a time where there is more to do then."""
-        if (post := POSTS.get(deadline.kind)) is not None:
-            return await post(self.referee, self.delivery, deadline)
-        if deadline.kind is DeadlineKind.WAITING:
-            return await self.waiting.show(deadline)
-        if deadline.kind is DeadlineKind.OUTDATED:
-            return await self.delivery.delete(*read_owner(deadline.owner)) is not CallResult.LATER
-        if deadline.kind is DeadlineKind.ROLES:
-            done = await RoleGiver(self.referee, self.delivery).bring(deadline)
-            return self.referee.clock.now() + done if isinstance(done, timedelta) else done
+        """A nudge or warning for a player who has not sealed, that a player has paused, or what is about no match;
+        False where Discord wants another try, and a time where there is more to do then."""
+        if (post := self.posts.due.get(deadline.kind)) is not None:
+            return await post(deadline)
         view = await self.referee.views.view(deadline.owner)
         if deadline.kind is DeadlineKind.PAUSED:
             return view.over or not view.paused or await self._tell_paused(view)

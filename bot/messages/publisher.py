@@ -24,8 +24,6 @@ from bot.messages.notices import Notices
 from bot.messages.plan import Announce, Close, Drop, Edit, Leave, LetGo, Owe, Post, Room, Step, Stop, Tell, Wait, plan
 from bot.messages.render import Painter
 from bot.messages.reveals import Reveals
-from bot.messages.searches import post_lobby
-from bot.messages.server_channels import post_log, post_refusal
 from bot.messages.writer import Writer, Writers
 from bot.process.base.event_loop import BackgroundTasks
 from bot.referee.model.changes import SurfaceShown
@@ -38,15 +36,13 @@ from bot.referee.referee import Referee
 from bot.referee.repository.live import Live
 from bot.rest.call_result import CallResult
 from bot.rest.delivery import Delivery
+from bot.rest.global_limit import SPARE
 from bot.ui.message import Message
 
 log = logging.getLogger(__name__)
 
 MOST_BEHIND = 100_000
 """Surfaces that are read at a start."""
-
-SPARE = 0.5
-"""Share of the budget of counted calls that has to be free for new deadlines alone: matches come first."""
 
 TIMES_PAUSE = 0.05
 """Seconds between two matches that show only new deadlines."""
@@ -76,9 +72,9 @@ class Publisher:
         self.send_console_by_dm = self.consoles.send_by_dm
         self.offer_draw, self.answer_mention = notices.offer_draw, notices.answer_mention
         self.split_by_dm, self.offer_rematch = notices.split_by_dm, notices.offer_rematch
-        self.post_lobby, self.tell_server = partial(post_lobby, referee, delivery), partial(post_log, referee, delivery)
+        self.post_lobby, self.tell_server = notices.posts.post_lobby, notices.posts.post_log
         delivery.refusals.report = lambda channel, code: self.tasks.start(
-            post_refusal(referee, delivery, channel, code), "server-log"
+            notices.posts.post_refusal(channel, code), "server-log"
         )
         self._is_closed = False
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from bot.referee.model.clock_changes import read_owner
 from bot.referee.model.model import Deadline, Snowflake
@@ -12,13 +12,12 @@ from bot.referee.model.people import OwedRoles, RoleOf
 from bot.referee.referee import Referee
 from bot.rest.call_result import CallResult
 from bot.rest.delivery import Delivery
+from bot.rest.global_limit import SPARE
 from bot.rest.server_roles import RoleStatus
 from bot.ui.text.sentences import say
 
 log = logging.getLogger(__name__)
 
-SPARE = 0.5
-"""Share of the budget of counted calls that has to be free: matches come first."""
 AT_ONCE = 10
 """Calls for one server in one go."""
 PAUSE = timedelta(seconds=1)
@@ -36,9 +35,9 @@ class RoleGiver:
     referee: Referee
     delivery: Delivery
 
-    async def bring(self, deadline: Deadline) -> bool | timedelta:
-        """Give and take all owed roles of a server. Return True, or the time until the next try if some are left."""
-        (guild,) = read_owner(deadline.owner)
+    async def bring(self, deadline: Deadline) -> bool | datetime:
+        """Give and take all owed roles of a server. Return True, or the time of the next try if some are left."""
+        (guild,), now = read_owner(deadline.owner), self.referee.clock.now
         if not await self.referee.leaving.is_member(guild):
             return True  # looked at anew once the bot is invited back
         cannot: set[Snowflake] = set()
@@ -54,19 +53,19 @@ class RoleGiver:
                 elif status is not RoleStatus.YES:
                     cannot.add(one.role)
                 elif self.delivery.budget.free_share < SPARE:
-                    return BUSY
+                    return now() + BUSY
                 elif calls == AT_ONCE:
-                    return PAUSE
+                    return now() + PAUSE
                 else:
                     calls += 1
                     result = await self._carry_out(guild, one, give=give)
                     if result is CallResult.LATER:
-                        return BUSY
+                        return now() + BUSY
                     if result is not CallResult.DONE:
                         cannot.add(one.role)
         if cannot:
             log.info("roles of server %d that the bot cannot give or take now: %s", guild, sorted(cannot))
-        return STUCK if cannot else True
+        return now() + STUCK if cannot else True
 
     async def _carry_out(self, guild: Snowflake, one: RoleOf, *, give: bool) -> CallResult:
         roles = self.referee.roles

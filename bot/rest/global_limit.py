@@ -40,6 +40,9 @@ WARN_EACH = 500
 
 INVALID = (401, 403, TOO_MANY)
 
+SPARE = 0.5
+"""Share of the budget of counted calls that has to be free for what is not urgent: matches come first."""
+
 
 Share = Callable[[], int] | None
 """Returns how many counted calls a second this process may make now; None if no other process makes any."""

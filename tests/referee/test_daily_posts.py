@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.engine.match import Termination
-from bot.messages.daily_posts import post_daily
+from bot.messages.posts import Posts
 from bot.referee.model.daily import DailyTry
 from bot.referee.model.daily_posts import FIRST, LAST, daily_owner, is_post_time, next_post, post_time, rank_week
 from bot.referee.model.model import Deadline
@@ -38,7 +38,7 @@ class Channel:
 
     async def _remind(self, deadline: Deadline) -> datetime:
         delivery: Any = self
-        return await post_daily(self.table.referee, delivery, deadline)
+        return await Posts(self.table.referee, delivery).post_daily(deadline)
 
     async def post(self, channel: int, message: Message, nonce: str, silent: bool) -> tuple[CallResult, int]:
         assert len(nonce) <= 25

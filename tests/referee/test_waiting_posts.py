@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from bot.messages.searches import OLD, WaitingPosts, post_pair
+from bot.messages.posts import OLD, Posts
 from bot.referee.model.changes import SaveGuild
 from bot.referee.model.guild_settings import GuildSettings
-from bot.referee.model.model import Deadline, DeadlineKind
 from bot.referee.model.surfaces import Surface
 from bot.rest.call_result import Attempt, CallResult
 from bot.ui.message import Message
@@ -30,15 +29,9 @@ class Discord:
         self.result = CallResult.DONE
         self.table = table
         delivery: Any = self
-        self.waiting = WaitingPosts(table.referee, delivery)
+        posts = Posts(table.referee, delivery)
         how: Any = table.sleeper
-        how.remind = self._remind
-
-    async def _remind(self, deadline: Deadline) -> Any:
-        delivery: Any = self
-        if deadline.kind is DeadlineKind.PAIR:
-            return await post_pair(self.table.referee, delivery, deadline)
-        return await self.waiting.show(deadline)
+        how.remind = lambda deadline: posts.due[deadline.kind](deadline)
 
     async def post(self, channel: int, message: Message, nonce: str, silent: bool = False) -> tuple[CallResult, int]:
         assert len(nonce) <= 25
