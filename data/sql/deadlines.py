@@ -68,9 +68,15 @@ SHOWN = f"""CASE WHEN shown < wanted THEN shown
 """Version that a surface counts as showing. Versions that only give time back need no edit, unless the surface is
 marked as behind."""
 
-UP_TO_DATE = "shown = CASE WHEN shown >= wanted AND shown < ? THEN ? ELSE shown END, wanted = ?"
+UP_TO_DATE = "shown = CASE WHEN shown >= wanted AND shown < ? THEN ? ELSE shown END, wanted = ?, pending = ?"
 """Assignments that set the version a surface should show. The first two parameters are the version before: an
-up-to-date surface counts as showing that one."""
+up-to-date surface counts as showing that one. The last is `GOING` or `ENDED`."""
+
+GOING, ENDED, SETTLED = 2, 1, 0
+"""Values of `pending`: the match or lobby goes on, or has ended, or its last version is shown."""
+
+PENDING = f"pending > {SETTLED} AND state IN ('live', 'read') AND shown < wanted"
+"""Condition for the surfaces that are behind."""
 
 UNMARKED = "(SELECT unmarked FROM time_away WHERE time_away.partition = {}.partition)"
 
@@ -149,7 +155,7 @@ EARLIER_DM = f"UPDATE notes SET value = CAST(CAST(value AS BIGINT) + ? AS TEXT) 
 def mark_behind(step: c.MarkBehind) -> Iterator[Statement]:
     for table, moves, _, version, which in SHOWING:
         yield Statement(
-            f"""UPDATE surfaces SET wanted = (SELECT {version} FROM {table} WHERE id = owner)
+            f"""UPDATE surfaces SET wanted = (SELECT {version} FROM {table} WHERE id = owner), pending = {GOING}
             WHERE owner = ? AND {which} AND EXISTS (SELECT 1 FROM {table} WHERE id = owner AND {moves})""",
             (step.owner,),
         )

@@ -11,7 +11,16 @@ from bot.referee.model import changes as c
 from bot.referee.model.model import Invite, Lobby, LobbyState, Reply, Snowflake, UserId
 from bot.referee.model.partitions import partition_of
 from data.sql.codec import Columns, read_time, to_micros
-from data.sql.deadlines import LESS_GIVEN, LESS_TIMES, LOBBY, LOBBY_EXPIRES, LOBBY_VERSION, UP_TO_DATE
+from data.sql.deadlines import (
+    ENDED,
+    GOING,
+    LESS_GIVEN,
+    LESS_TIMES,
+    LOBBY,
+    LOBBY_EXPIRES,
+    LOBBY_VERSION,
+    UP_TO_DATE,
+)
 from data.sql.match_lists import LIVE_COUNT
 from data.sql.matches import SETUP
 from data.sql.statement import Query, Read, Statement, group, insert, marks
@@ -122,7 +131,7 @@ def save_lobby(step: c.SaveLobby) -> Iterator[Statement]:
     yield from _insert_people(lobby)
     yield Statement(
         f"UPDATE surfaces SET {UP_TO_DATE} WHERE owner = ? AND state <> 'gone' AND kind = {LOBBY}",
-        (step.expect, step.expect, lobby.version, lobby.id),
+        (step.expect, step.expect, lobby.version, GOING if lobby.state is LobbyState.OPEN else ENDED, lobby.id),
     )
 
 

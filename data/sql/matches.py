@@ -12,7 +12,17 @@ from bot.referee.model.model import EarlierSeal, Seal, Seated, Setup, StoredDeal
 from bot.referee.model.partitions import partition_of
 from bot.referee.model.surfaces import SurfaceKind
 from data.sql.codec import Columns, dump, dump_draw, parse, to_micros
-from data.sql.deadlines import LESS_GIVEN, LESS_TIMES, LESS_TOLD, MATCH_AWAY, MATCH_DEADLINE, MATCH_VERSION, UP_TO_DATE
+from data.sql.deadlines import (
+    ENDED,
+    GOING,
+    LESS_GIVEN,
+    LESS_TIMES,
+    LESS_TOLD,
+    MATCH_AWAY,
+    MATCH_DEADLINE,
+    MATCH_VERSION,
+    UP_TO_DATE,
+)
 from data.sql.statement import Query, Read, Statement, all_rows, group, insert, marks, upsert
 
 SETUP = Columns(Setup)
@@ -202,7 +212,7 @@ def _frequent_values(match: StoredMatch) -> tuple[Any, ...]:
 def _want_version(match: StoredMatch, before: int) -> Statement:
     return Statement(
         f"UPDATE surfaces SET {UP_TO_DATE} WHERE owner = ? AND state <> 'gone' AND kind <> {int(SurfaceKind.LOBBY)}",
-        (before, before, match.version, match.id),
+        (before, before, match.version, GOING if match.live else ENDED, match.id),
     )
 
 

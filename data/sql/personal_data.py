@@ -14,7 +14,15 @@ from bot.referee.model.clock_changes import pause_owner
 from bot.referee.model.model import FORMER, PERSONAL_NOTES, LobbyState, UserId
 from bot.referee.model.surfaces import SurfaceKind
 from data.sql.codec import to_micros
-from data.sql.deadlines import LOBBY_EXPIRES, LOBBY_VERSION, MATCH_AWAY, MATCH_DEADLINE, MATCH_VERSION
+from data.sql.deadlines import (
+    ENDED,
+    LOBBY_EXPIRES,
+    LOBBY_VERSION,
+    MATCH_AWAY,
+    MATCH_DEADLINE,
+    MATCH_VERSION,
+    SETTLED,
+)
 from data.sql.statement import Query, Read, Statement
 
 TableRows: TypeAlias = Sequence[Mapping[str, Any]]
@@ -87,7 +95,7 @@ OWN: Mapping[str, PersonalTable] = {
     ),
     "surfaces": PersonalTable(
         'id, owner, kind, "user", channel, message, shown, wanted, posted,'
-        " token_until, token_app, beside, state, noted, given",
+        " token_until, token_app, beside, state, noted, given, pending",
         '"user" = ? AND "user" <> 0',
         "id",
     ),
@@ -191,7 +199,8 @@ def erase(step: c.Erase) -> Iterator[Statement]:
     for id in step.going:
         yield from _redraw_match(id, user)
     yield Statement(
-        f"""UPDATE surfaces SET wanted = (SELECT {MATCH_VERSION} FROM matches WHERE id = surfaces.owner)
+        f"""UPDATE surfaces SET wanted = (SELECT {MATCH_VERSION} FROM matches WHERE id = surfaces.owner),
+                pending = CASE WHEN pending = {SETTLED} THEN {ENDED} ELSE pending END
             WHERE state <> 'gone' AND kind IN ({int(SurfaceKind.BOARD)}, {int(SurfaceKind.CONSOLE_DM)})
             AND owner IN (SELECT match_id FROM seats WHERE "user" = ? AND ended >= ?)""",
         (user, to_micros(step.shown_since)),
@@ -256,7 +265,8 @@ def _redraw_match(match: str, user: int) -> Iterator[Statement]:
         f"match {match} is over",
     )
     yield Statement(
-        f"""UPDATE surfaces SET wanted = (SELECT {MATCH_VERSION} FROM matches WHERE id = surfaces.owner)
+        f"""UPDATE surfaces SET wanted = (SELECT {MATCH_VERSION} FROM matches WHERE id = surfaces.owner),
+                pending = CASE WHEN pending = {SETTLED} THEN {ENDED} ELSE pending END
             WHERE owner = ? AND state <> 'gone' AND kind <> {int(SurfaceKind.LOBBY)}""",
         (match,),
     )

@@ -10,6 +10,8 @@ from bot.referee.model.partitions import partition_of
 from bot.referee.model.surfaces import Surface, SurfaceKind
 from data.sql.codec import Columns
 from data.sql.deadlines import (
+    ENDED,
+    GOING,
     LOBBY,
     LOBBY_EXPIRES,
     LOBBY_VERSION,
@@ -17,6 +19,8 @@ from data.sql.deadlines import (
     MATCH_VERSION,
     OPEN,
     OWN,
+    PENDING,
+    SETTLED,
     SHOWN,
     select_given,
 )
@@ -33,7 +37,7 @@ DEADLINE = f"""coalesce((SELECT {MATCH_DEADLINE} FROM matches WHERE matches.id =
 def behind(process: int, limit: int = 200) -> Read[Sequence[Surface]]:
     """Read the surfaces of the partitions of a process that are behind: those without a deadline first, then the
     soonest."""
-    where = f"WHERE state IN ('live', 'read') AND shown < wanted AND partition IN {OWN} ORDER BY {DEADLINE}, id LIMIT ?"
+    where = f"WHERE {PENDING} AND partition IN {OWN} ORDER BY {DEADLINE}, id LIMIT ?"
     return all_rows(f"{SURFACES} {where}", (process, limit), STORED.read)
 
 
@@ -62,7 +66,7 @@ def count_load() -> Read[tuple[int, int]]:
         return live[0], behind[0]
 
     live = Query("SELECT count(*) FROM matches WHERE live = 1", (), int)
-    behind = Query("SELECT count(*) FROM surfaces WHERE state IN ('live', 'read') AND shown < wanted", (), int)
+    behind = Query(f"SELECT count(*) FROM surfaces WHERE {PENDING}", (), int)
     return Read((live, behind), combine)
 
 
@@ -83,17 +87,23 @@ def put_surface(step: c.PutSurface) -> Iterator[Statement]:
     if surface.id:
         # Nobody else's change is waited for: a version that is saved meanwhile is not read, but wanted already.
         wanted = f"CASE WHEN kind = {int(surface.kind)} AND wanted > {version} THEN wanted ELSE {version} END"
+        pending = f"""CASE WHEN pending = {GOING} OR owner <> ? OR kind <> {int(surface.kind)} THEN {GOING}
+            WHEN ? >= wanted AND ? >= {version} THEN {SETTLED} ELSE {ENDED} END"""
         yield Statement(
             f"""UPDATE surfaces SET {SURFACE.assignments()}, wanted = {wanted}, noted = {NOTED.format("?")},
-                given = {select_given("surfaces.partition")}
+                given = {select_given("surfaces.partition")}, pending = {pending}
                 WHERE id = ? {f"AND kind = {LOBBY}" if is_lobby else ""}
                 RETURNING id""",
-            (*values[:-1], surface.match, partition, surface.id),
+            (
+                *(*values[:-1], surface.match, partition),
+                *(surface.match, surface.shown, surface.shown, surface.match, surface.id),
+            ),
             1,
             f"surface {surface.id} is gone, or a board by now",
             gives_id=True,
         )
     else:
+        going = f"lobbies WHERE id = ? AND {OPEN}" if is_lobby else "matches WHERE id = ? AND live = 1"
         # The message of a challenge becomes the board, so a match never has rows of both. Its post and the first press
         # can also race to insert the same message; only one row is inserted.
         there = f"SELECT 1 FROM surfaces WHERE owner = ? AND state <> 'gone' AND kind = {LOBBY}"
@@ -106,10 +116,15 @@ def put_surface(step: c.PutSurface) -> Iterator[Statement]:
             SurfaceKind.BOARD: (there, (surface.match,)),
         }.get(surface.kind)
         yield Statement(
-            f"""INSERT INTO surfaces ({SURFACE}, wanted, noted, given, partition)
-                SELECT {marks(len(SURFACE.names))}, {version}, {NOTED.format("?")}, {select_given("?")}, ?
+            f"""INSERT INTO surfaces ({SURFACE}, wanted, noted, given, pending, partition)
+                SELECT {marks(len(SURFACE.names))}, {version}, {NOTED.format("?")}, {select_given("?")},
+                CASE WHEN EXISTS (SELECT 1 FROM {going}) THEN {GOING} WHEN ? >= {version} THEN {SETTLED} ELSE {ENDED}
+                END, ?
                 {f"WHERE NOT EXISTS ({unless[0]})" if unless else ""} RETURNING id""",
-            (*values, partition, partition, *(unless[1] if unless else ())),
+            (
+                *(*values, partition, surface.match, surface.shown, surface.match, partition),
+                *(unless[1] if unless else ()),
+            ),
             1,
             f"{surface.match} has started, or is shown as a challenge",
             gives_id=True,
@@ -119,9 +134,10 @@ def put_surface(step: c.PutSurface) -> Iterator[Statement]:
 def surface_shown(step: c.SurfaceShown) -> Iterator[Statement]:
     yield Statement(
         f"""UPDATE surfaces SET shown = ?, noted = {NOTED.format("surfaces.partition")},
-        given = {select_given("surfaces.partition")}
+        given = {select_given("surfaces.partition")},
+        pending = CASE WHEN pending = {ENDED} AND ? >= wanted THEN {SETTLED} ELSE pending END
         WHERE id = ? AND message = ? AND shown < ?""",
-        (step.shown, step.id, step.message, step.shown),
+        (step.shown, step.shown, step.id, step.message, step.shown),
     )
 
 

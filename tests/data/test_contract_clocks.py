@@ -277,6 +277,23 @@ async def test_a_surface_is_behind_until_it_showed_the_newest_version(store: Sto
     assert third not in ids(await store.behind())
 
 
+async def test_a_surface_is_behind_until_it_showed_the_end(store: Store) -> None:
+    await store.write((c.NewMatch(ex.match()),))
+    [board] = await store.write((c.PutSurface(ex.surface(shown=1)),))
+    over = ex.match(version=2, live=False)
+    await store.write((c.SaveMatch(over, 1, ex.match()),))
+    [late] = await store.write((c.PutSurface(ex.surface(kind=SurfaceKind.CONSOLE_DM, user=ANA, shown=1)),))
+    assert ids(await store.behind()) == [board, late]
+    await store.write((c.SurfaceShown(board, 555, 2, "K7Q2"), c.SurfaceShown(late, 555, 2, "K7Q2")))
+    assert await store.behind() == []
+    await store.write((c.PutSurface(ex.surface(id=board, shown=0)),))
+    assert ids(await store.behind()) == [board]
+    await store.write((c.PutSurface(ex.surface(id=board, shown=2)),))
+    assert await store.behind() == []
+    await store.write((c.SaveMatch(replace(over, version=3, void=True), 2, over),))
+    assert ids(await store.behind()) == [board, late]
+
+
 async def test_a_lobbys_surface_follows_the_lobby(store: Store) -> None:
     await store.write((c.NewLobby(ex.lobby()),))
     [id] = await store.write((c.PutSurface(ex.surface(kind=SurfaceKind.LOBBY, shown=1)),))

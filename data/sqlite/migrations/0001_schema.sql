@@ -309,9 +309,11 @@ CREATE TABLE deadlines (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX deadlines_due ON deadlines (partition, moves, due);
 
--- wanted repeats the version of the match or lobby, so that one index finds the surfaces that are behind. Where time was
--- given back since, that version is higher, and surfaces that are not behind count as showing it.
+-- wanted repeats the version of the match or lobby. Where time was given back since, that version is higher, and surfaces
+-- that are not behind count as showing it.
 -- noted is the sign of life before the last note of what it shows.
+-- pending is 2 while the match or lobby goes on, then 1 until the surface shows its last version, then 0. It finds the
+-- surfaces that may be behind: no index has what each bid changes, so that PostgreSQL writes no index for a bid.
 CREATE TABLE surfaces (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     owner TEXT NOT NULL,
@@ -330,10 +332,11 @@ CREATE TABLE surfaces (
     noted INTEGER NOT NULL DEFAULT 0,
     -- Time away that was given back by then. What was given since, its deadline is too early.
     given INTEGER NOT NULL DEFAULT 0,
+    pending INTEGER NOT NULL DEFAULT 2,
     partition INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX surfaces_owner ON surfaces (owner) WHERE state <> 'gone';
-CREATE INDEX surfaces_behind ON surfaces (id) WHERE state IN ('live', 'read') AND shown < wanted;
+CREATE INDEX surfaces_pending ON surfaces (partition) WHERE pending > 0;
 CREATE INDEX surfaces_gone ON surfaces (owner) WHERE state = 'gone';
 CREATE INDEX surfaces_person ON surfaces (user) WHERE user <> 0;
 

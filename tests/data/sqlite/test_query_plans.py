@@ -20,7 +20,7 @@ from tests.sqlite_store import SqliteStore
 SMALL = {"heartbeats", "partitions", "time_away", "mine", "deadlines", "found"}
 """What stays small: one row for each process or partition, what is under way just now, or one page of a list."""
 
-SHORT = ("surfaces_behind", "matches_live", "lobbies_open")
+SHORT = ("surfaces_pending", "matches_live", "lobbies_open")
 
 
 class Watched:
