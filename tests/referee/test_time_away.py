@@ -707,3 +707,19 @@ async def test_partition_of_a_dead_process_is_credited_since_that_was_alive(stor
     assert await machine.left(id) == pytest.approx(left - 12), "its own process has not died"
     await credit_partitions(machine.referee, {mine: 7})
     assert await machine.left(id) == pytest.approx(left)
+
+
+@pytest.mark.parametrize("ahead", [0, 3600, -3600])
+async def test_lost_connection_is_credited_although_another_process_is_alive(store: SqliteStore, ahead: int) -> None:
+    """The time since any heartbeat was given back: next to nothing, or that by which the other machine's clock is
+    wrong."""
+    machine = await running(store)
+    id = await machine.match()
+    await machine.run(6)
+    left = await machine.left(id)
+    machine.presence.disconnect()
+    machine.pass_time(60)
+    other = machine.referee.clock.now() + timedelta(seconds=ahead)
+    await machine.referee.write((Heartbeat(other, process=7),))
+    await machine.presence.reconnect()
+    assert await machine.left(id) == pytest.approx(left, abs=1)

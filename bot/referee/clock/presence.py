@@ -38,7 +38,7 @@ STILL = 3.0
 
 
 async def read_downtime(referee: Referee) -> timedelta:
-    """Return the time since the last heartbeat; negative if the clock was set back."""
+    """Return the time since the last heartbeat of any process; negative if the clock was set back."""
     last = await referee.store.heartbeat()
     return referee.clock.now() - last if last is not None else timedelta()
 
@@ -148,7 +148,7 @@ class Presence:
                     self._began = began
                     raise
             else:
-                away = await read_downtime(self.referee)
+                away = await self._read_absence()
                 await credit_downtime(self.referee, away, unseen=abs(away + self._credited) < BRIEF)
         except Exception as trouble:  # the store may be locked or full for a while
             self.stall(trouble)
@@ -160,11 +160,20 @@ class Presence:
             self._awake = moment
             self.here.set()
 
+    async def _read_last_beat(self) -> datetime | None:
+        """Read the last heartbeat of this process; before its first one that of any: others do not stop with it."""
+        store = self.referee.store
+        return await store.heartbeat_of(store.process) or await store.heartbeat()
+
+    async def _read_absence(self) -> timedelta:
+        last = await self._read_last_beat()
+        return self.referee.clock.now() - last if last is not None else timedelta()
+
     async def _credit_so_far(self) -> None:
         """Credit the downtime up to a press that comes while clocks stand: if one of several connections is lost, the
         others still bring presses."""
         async with self._moving:
-            owed = self._began is not None or abs(await read_downtime(self.referee)) >= SHORT
+            owed = self._began is not None or abs(await self._read_absence()) >= SHORT
             if owed and not self.online.is_set():
                 await self._credit_absence()
 
@@ -277,7 +286,7 @@ class Presence:
     async def _set_clock(self, clock: SystemClock, by: timedelta) -> None:
         """Set the clock and move every deadline with it. Commands that read the old time are repeated."""
         # What is owed since the last sign of life is still to be given back, and was measured by the old time.
-        last = None if self.here.is_set() else await self.referee.store.heartbeat()
+        last = None if self.here.is_set() else await self._read_last_beat()
         ahead = max(by, timedelta())
         with self.referee.repository.set_clock():
             clock.set(by - ahead)
