@@ -154,15 +154,18 @@ class Play:
         """Challenge several people on the set-up card; None if it was lost before its last press, which alone commits.
         What became of the card itself is no message of the challenge."""
         asked = await self.ask(host, {**options, "game": "three-handed"})
-        steps: tuple[Callable[[Seen], Awaitable[Outcome]], ...] = (
-            lambda card: host.choose("Classic GOPS", select="Game", in_=card, may_fail=True),
-            lambda card: host.choose(*others[1:], select=ADD, in_=card, may_fail=True),
-            lambda card: host.press("Send the challenge", in_=card, may_fail=True),
+        steps: tuple[tuple[str, Callable[[Seen], Awaitable[Outcome]]], ...] = (
+            (
+                "\N{BULLET}Three-handed",
+                lambda card: host.choose("Classic GOPS", select="Game", in_=card, may_fail=True),
+            ),
+            (ADD, lambda card: host.choose(*others[1:], select=ADD, in_=card, may_fail=True)),
+            (others[-1].name, lambda card: host.press("Send the challenge", in_=card, may_fail=True)),
         )
         card = asked.message
-        for step in steps:
+        for needed, step in steps:  # a step that was acknowledged before a kill may not show on the card
             shown = asked.message
-            if asked.failed or card is None or shown is None or shown.id != card.id or not shown.selects:
+            if asked.failed or card is None or shown is None or shown.id != card.id or needed not in shown.text:
                 return None
             asked = await self.act(partial(step, shown))
         is_card = card is not None and asked.message is not None and asked.message.id == card.id
