@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 GATHERED = 0.2
 """seconds in which notes are gathered before they are stored"""
-AT_ONCE, CHANGES = 8, 4
+AT_ONCE, CHANGES = 32, 4
 """notes in one change, and changes at once: presses need connections, too"""
 
 

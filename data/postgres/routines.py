@@ -1,14 +1,16 @@
 """Functions of the server for frequent changes. One call replaces BEGIN, a round trip for each statement, and COMMIT.
 
 A function is temporary: each session creates the ones that it lacks. It executes the statements of the change in order,
-and checks the number of rows of each.
+and checks the number of rows of each. Statements that are repeated are a loop.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import groupby
 from typing import Any, TypeAlias
 
 from data.postgres.dialect import number_parameters, to_parameter
@@ -24,22 +26,35 @@ CAPACITY = 256
 ROW_COUNT_MISMATCH = "GP001"
 """SQLSTATE for a wrong number of rows. The message is the index of the statement."""
 
-Outline: TypeAlias = tuple[tuple[str, int | None, bool], ...]
+Shape: TypeAlias = tuple[str, int | None, bool]
+"""The text of a statement, its number of rows, and whether it gives an id."""
+
+Outline: TypeAlias = tuple[bool, tuple[Shape, ...]]
+"""The statements of a change. If it has the same statement several times in a row, it is a batch: then equal statements
+that follow each other are one, and the function repeats them. So changes of any length share a function, and a session
+plans each statement once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Routine:
-    """Function of the server. `positions` holds, for each of its array parameters, the indexes of its values."""
+    """Function of the server."""
 
     name: str
     definition: str
     call: str
-    positions: tuple[tuple[int, ...], ...]
+    types: tuple[str, ...]
+    """Type of each of its array parameters."""
+    types_of: Mapping[str, Sequence[str]]
+    is_batch: bool
 
     def arguments(self, change: Sequence[Statement]) -> list[list[Any]]:
-        """Build the arrays of parameters for a change, one for each type."""
-        params = [to_parameter(value) for statement in change for value in statement.params]
-        return [[params[place] for place in places] for places in self.positions]
+        """Build the arrays of parameters for a change, one for each type; before them the counts of a batch."""
+        values: dict[str, list[Any]] = {kind: [] for kind in self.types}
+        for statement in change:
+            for kind, value in zip(self.types_of[statement.sql], statement.params, strict=True):
+                values[kind].append(to_parameter(value))
+        counts = [[len(list(run)) for _, run in groupby(change, _shape)]] if self.is_batch else []
+        return [*counts, *values.values()]
 
 
 class Routines:
@@ -73,7 +88,7 @@ class Routines:
                     self._types[statement.sql] = await read_parameter_types(
                         connection, number_parameters(statement.sql)
                     )
-            routine = self._known[outline] = build_routine(change, self._types)
+            routine = self._known[outline] = build_routine(outline, self._types)
         await connection.execute(routine.definition)
         return routine
 
@@ -85,8 +100,14 @@ class Routines:
         return seen >= CREATE_AFTER and len(self._known) < CAPACITY
 
 
+def _shape(statement: Statement) -> Shape:
+    return statement.sql, statement.rows, statement.gives_id
+
+
 def _build_outline(change: Sequence[Statement]) -> Outline:
-    return tuple([(statement.sql, statement.rows, statement.gives_id) for statement in change])
+    shapes = tuple([(statement.sql, statement.rows, statement.gives_id) for statement in change])
+    runs = tuple([shape for shape, _ in groupby(shapes)])
+    return (True, runs) if len(runs) < len(shapes) else (False, shapes)
 
 
 def _is_supported(statement: Statement) -> bool:
@@ -94,39 +115,68 @@ def _is_supported(statement: Statement) -> bool:
     return "RETURNING" not in statement.sql or statement.gives_id
 
 
-def build_routine(change: Sequence[Statement], types_of: Mapping[str, Sequence[str]]) -> Routine:
-    """Build the function for changes of these statements. `types_of` maps each SQL text to its parameter types."""
-    types = sorted({kind for statement in change for kind in types_of[statement.sql]})
-    positions: dict[str, list[int]] = {kind: [] for kind in types}
-    lines: list[str] = []
-    count = 0
-    for number, statement in enumerate(change):
-        first, *others = statement.sql.strip().split("?")
-        sql = first
-        for kind, part in zip(types_of[statement.sql], others, strict=True):
-            positions[kind].append(count)
-            count += 1
-            sql += f"(${types.index(kind) + 1})[{len(positions[kind])}]{part}"
-        if sql.startswith("SELECT"):
-            sql = f"PERFORM{sql.removeprefix('SELECT')}"
-        lines.append(f"{sql} INTO gops_id;" if statement.gives_id else f"{sql};")
-        if statement.rows is not None:
-            lines.append("GET DIAGNOSTICS gops_rows = ROW_COUNT;")
-            lines.append(
-                f"IF gops_rows <> {statement.rows} THEN"
-                f" RAISE EXCEPTION USING ERRCODE = '{ROW_COUNT_MISMATCH}', MESSAGE = '{number}'; END IF;"
-            )
-        if statement.gives_id:
-            lines.append("IF gops_id IS NOT NULL THEN gops_ids := gops_ids || gops_id; END IF;")
-    takes = ", ".join(f"{kind}[]" for kind in types)
-    body = "\n".join(lines)
+def build_routine(outline: Outline, types_of: Mapping[str, Sequence[str]]) -> Routine:
+    """Build the function for changes with this outline. `types_of` maps each SQL text to its parameter types."""
+    is_batch, shapes = outline
+    types = tuple(sorted({kind for sql, _, _ in shapes for kind in types_of[sql]}))
+    takes = ", ".join(f"{kind}[]" for kind in (("int8", *types) if is_batch else types))
+    body = "\n".join(_write_batch(shapes, types, types_of) if is_batch else _write_once(shapes, types, types_of))
     name = f"pg_temp.gops_{sha256(f'{takes} {body}'.encode()).hexdigest()[:24]}"
+    places = "".join(f" gops_p{number} int8 := 0;" for number in range(len(types))) if is_batch else ""
     definition = f"""CREATE OR REPLACE FUNCTION {name}({takes}) RETURNS int8[] LANGUAGE plpgsql
 SET lock_timeout = '{LOCK_PATIENCE}' SET plan_cache_mode = force_generic_plan AS $gops$
-DECLARE gops_ids int8[] := '{{}}'; gops_id int8; gops_rows int8;
+DECLARE gops_ids int8[] := '{{}}'; gops_id int8; gops_rows int8; gops_at int8 := 0;{places}
 BEGIN
 {body}
 RETURN gops_ids;
 END $gops$"""
-    marks = ", ".join(f"${number}" for number in range(1, len(types) + 1))
-    return Routine(name, definition, f"SELECT {name}({marks})", tuple(tuple(positions[kind]) for kind in types))
+    marks = ", ".join(f"${number}" for number in range(1, len(types) + is_batch + 1))
+    return Routine(
+        name, definition, f"SELECT {name}({marks})", types, {sql: types_of[sql] for sql, *_ in shapes}, is_batch
+    )
+
+
+def _write_once(shapes: Sequence[Shape], types: Sequence[str], types_of: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Write the statements of a change in which none is repeated."""
+    used = dict.fromkeys(types, 0)
+    for index, shape in enumerate(shapes):
+        marks: list[str] = []
+        for kind in types_of[shape[0]]:
+            used[kind] += 1
+            marks.append(f"(${types.index(kind) + 1})[{used[kind]}]")
+        yield from _write_statement(shape, marks, f"'{index}'")
+
+
+def _write_batch(shapes: Sequence[Shape], types: Sequence[str], types_of: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Write a loop for each statement. The first parameter is how often each is repeated, and a variable for each other
+    one is how many of its values were used."""
+    for index, shape in enumerate(shapes):
+        used = Counter[str]()
+        marks: list[str] = []
+        for kind in types_of[shape[0]]:
+            used[kind] += 1
+            marks.append(f"(${types.index(kind) + 2})[gops_p{types.index(kind)} + {used[kind]}]")
+        yield f"FOR gops_turn IN 1..($1)[{index + 1}] LOOP"
+        yield from _write_statement(shape, marks, "CAST(gops_at AS TEXT)")
+        for kind, count in used.items():
+            yield f"gops_p{types.index(kind)} := gops_p{types.index(kind)} + {count};"
+        yield "gops_at := gops_at + 1;"
+        yield "END LOOP;"
+
+
+def _write_statement(shape: Shape, marks: Sequence[str], index: str) -> Iterator[str]:
+    """Write a statement, and the check of its rows. `index` is the expression for its place in the change."""
+    sql, rows, gives_id = shape
+    first, *others = sql.strip().split("?")
+    sql = first + "".join(f"{mark}{part}" for mark, part in zip(marks, others, strict=True))
+    if sql.startswith("SELECT"):
+        sql = f"PERFORM{sql.removeprefix('SELECT')}"
+    yield f"{sql} INTO gops_id;" if gives_id else f"{sql};"
+    if rows is not None:
+        yield "GET DIAGNOSTICS gops_rows = ROW_COUNT;"
+        yield (
+            f"IF gops_rows <> {rows} THEN"
+            f" RAISE EXCEPTION USING ERRCODE = '{ROW_COUNT_MISMATCH}', MESSAGE = {index}; END IF;"
+        )
+    if gives_id:
+        yield "IF gops_id IS NOT NULL THEN gops_ids := gops_ids || gops_id; END IF;"

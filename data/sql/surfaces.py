@@ -86,8 +86,8 @@ def put_surface(step: c.PutSurface) -> Iterator[Statement]:
     version = f"coalesce((SELECT {source} WHERE id = ?), 0)"
     if surface.id:
         # Nobody else's change is waited for: a version that is saved meanwhile is not read, but wanted already.
-        wanted = f"CASE WHEN kind = {int(surface.kind)} AND wanted > {version} THEN wanted ELSE {version} END"
-        pending = f"""CASE WHEN pending = {GOING} OR owner <> ? OR kind <> {int(surface.kind)} THEN {GOING}
+        wanted = f"CASE WHEN kind = ? AND wanted > {version} THEN wanted ELSE {version} END"
+        pending = f"""CASE WHEN pending = {GOING} OR owner <> ? OR kind <> ? THEN {GOING}
             WHEN ? >= wanted AND ? >= {version} THEN {SETTLED} ELSE {ENDED} END"""
         yield Statement(
             f"""UPDATE surfaces SET {SURFACE.assignments()}, wanted = {wanted}, noted = {NOTED.format("?")},
@@ -95,8 +95,8 @@ def put_surface(step: c.PutSurface) -> Iterator[Statement]:
                 WHERE id = ? {f"AND kind = {LOBBY}" if is_lobby else ""}
                 RETURNING id""",
             (
-                *(*values[:-1], surface.match, partition),
-                *(surface.match, surface.shown, surface.shown, surface.match, surface.id),
+                *(*SURFACE.write(surface), int(surface.kind), surface.match, surface.match, partition),
+                *(surface.match, int(surface.kind), surface.shown, surface.shown, surface.match, surface.id),
             ),
             1,
             f"surface {surface.id} is gone, or a board by now",

@@ -104,3 +104,27 @@ async def test_what_is_not_met_undoes_all_of_it(database: PostgresDatabase) -> N
             await database.write((*NOTE, missing))
     async with database._pool.acquire() as link:
         assert not await link.fetchval("SELECT count(*) FROM notes")
+
+
+async def test_changes_of_any_length_are_one_function(database: PostgresDatabase) -> None:
+    """A session would plan every statement of each of them."""
+    for count in (2, 3, 5, 8):
+        await database.write(build_statements(tuple(SaveNote(f"note {number}", "x") for number in range(count))))
+    async with database._pool.acquire() as link:
+        assert await link.fetchval("SELECT count(*) FROM pg_proc WHERE proname LIKE 'gops%'") == 1
+        assert await link.fetchval("SELECT count(*) FROM notes WHERE value = 'x'") == 8
+
+
+async def test_what_is_not_met_in_a_row_of_equal_statements(database: PostgresDatabase) -> None:
+    def change(*keys: str) -> list[Statement]:
+        sql = "UPDATE notes SET value = 'z' WHERE key = ?"
+        return [Statement(sql, (key,), 1, f"{key} is not there") for key in keys]
+
+    await database.write(build_statements((SaveNote("a", "x"), SaveNote("b", "x"))))
+    for _ in range(routines.CREATE_AFTER):
+        await database.write(change("a", "b", "a"))
+    assert database._routines.find(change("a", "b")) is not None
+    with pytest.raises(Conflict, match="c is not there"):
+        await database.write((*NOTE, *change("a", "b", "c", "d")))
+    with pytest.raises(Conflict, match="c is not there"):
+        await database.write(change("b", "c"))
