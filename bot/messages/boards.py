@@ -63,11 +63,10 @@ class MessageParts:
     wake: Callable[[str], None]
     """plans what has to be shown of this match or lobby"""
 
-    def show(self, surface: Surface, edit: EditCall, spare: Surface | None = None, *, at_once: bool = False) -> None:
-        """Have a message shown: free by its token or that of `spare`, else by a counted call."""
+    def show(self, surface: Surface, edit: EditCall, *, at_once: bool = False) -> None:
+        """Have a message shown: free by its token, else by a counted call."""
         now, writer = self.referee.clock.now(), self.writers.of(surface)
-        is_free = any(one is not None and one.has_live_token(now) for one in (surface, spare))
-        reserve = None if is_free else partial(self.reserve, surface)
+        reserve = None if surface.has_live_token(now) else partial(self.reserve, surface)
         writer.want(partial(edit, writer, surface), reserve, at_once=at_once)
 
     def reserve(self, surface: Surface) -> float:
@@ -169,7 +168,7 @@ class Boards(MessageParts):
             return render_board(view, await self.picture(view) if view.over else None)
 
         counted = bool(view.guild)
-        attempt = await self.delivery.edit(board, render, now, paid=paid, spare=display.spare, counted=counted)
+        attempt = await self.delivery.edit(board, render, now, paid=paid, counted=counted)
         if attempt.result is not CallResult.DONE:
             await self._record_failure(display, view, attempt.result, board)
             return attempt
@@ -185,15 +184,12 @@ class Boards(MessageParts):
         return attempt
 
     async def record_press(self, asked: Surface, view: MatchView, version: int, *, arrived: bool) -> None:
-        """A press has shown this version on a board, or tried to: its token is the board's. If the board has moved
+        """A press has shown this version on a board, or tried to: its token may be the board's. If the board has moved
         meanwhile, the pressed message leads to it again."""
-        known = await self.notes.renew(replace(asked, shown=version), arrived=arrived)
-        if known is None:
+        if not await self.notes.renew(replace(asked, shown=version), arrived=arrived):
             board = await self.referee.surfaces.find_board(asked.match)
             if board is not None and board.message != asked.message:
                 self.leave_pointer(asked, view, board.message, board.channel)
-        elif known.token and known.token != asked.token:
-            self.displays[asked.match].spare = known
 
     async def _record_failure(self, display: Display, view: MatchView, fate: CallResult, board: Surface) -> None:
         is_lost = fate in (CallResult.CHANNEL_GONE, CallResult.THREAD_CLOSED) and await self._in_own_thread(board, view)
@@ -209,7 +205,7 @@ class Boards(MessageParts):
             display.locked = fate is CallResult.THREAD_CLOSED
             display.fate = CallResult.MESSAGE_GONE  # its thread was deleted or locked: it goes back to the channel
         elif not view.guild and view.channel:
-            display.fate = display.spare = None  # the next press shows it
+            display.fate = None  # the next press shows it
             if known is not None and known.token == board.token:
                 self.notes.add_change(known, token="", token_until=None)
         elif fate in (*ANEW, CallResult.THREAD_CLOSED) or await self.referee.leaving.is_member(view.guild):
@@ -311,7 +307,7 @@ class Boards(MessageParts):
             state=SurfaceState.LIVE,
         )
         display = self.displays[view.id]
-        display.spare = display.fate = None  # at once: a plan may be made while the new place is stored
+        display.fate = None  # at once: a plan may be made while the new place is stored
         await self.notes.put(moved)
         display.record_shown(view, free=False)
 

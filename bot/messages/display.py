@@ -95,8 +95,6 @@ class Display:
     """whether its last edit counted nowhere"""
     ticks_at: float = 0.0
     """when a tick is shown; 0 while none waits"""
-    spare: Surface | None = None
-    """the board as the press before the last one left it: its token, where that of the last one does not work"""
     fate: CallResult | None = None
     """why it cannot be kept where it is, until something was done about that"""
     unreached: frozenset[UserId] = frozenset()

@@ -87,15 +87,15 @@ class Notes:
                 self.add(PutSurface(surface if surface.id == known.id else replace(surface, id=known.id)))
         return None
 
-    async def renew(self, board: Surface, *, arrived: bool) -> Surface | None:
+    async def renew(self, board: Surface, *, arrived: bool) -> bool:
         """A press showed this version on this board, or tried: its token is the board's from now on, unless a later
-        press's is. Gives the board as it was known before."""
+        press's is. Return False if the board has moved meanwhile."""
         known = await self.find(board)
         if known is None or known.message != board.message:
-            return None  # it was moved meanwhile
+            return False
         newest = known if known.is_pressed_after(board) else board
         self.add(PutSurface(replace(newest, shown=max(known.shown, board.shown) if arrived else 0)))
-        return known
+        return True
 
     async def find(self, surface: Surface) -> Surface | None:
         """Return this surface as it is known by now."""

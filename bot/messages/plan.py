@@ -37,8 +37,6 @@ class Room:
     """whether a player can be reached by DM; known only where the board is lost"""
     unheard: AbstractSet[int] = frozenset()
     """consoles of players who have to hear of the newest reveal by a new message"""
-    spare: bool = False
-    """whether the token of the press before the board's last one still lives"""
 
 
 # --- the steps --------------------------------------------------------------------------------------------
@@ -166,7 +164,7 @@ def _is_lapsed(surface: Surface, now: Moment) -> bool:
 
 def _board(board: Surface, live: Live, display: Display, room: Room, now: Moment) -> Step | None:
     """Reveals and results must be shown; a tick is best effort."""
-    free = board.has_live_token(now.at) or room.spare
+    free = board.has_live_token(now.at)
     if not live.stored.guild and not free:  # nothing but the next press reaches it, and that must find it behind:
         # a prompt that no board has shown costs nobody anything
         over = not live.stored.live and board.is_behind(live.stored.version)

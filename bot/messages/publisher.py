@@ -309,9 +309,8 @@ class Publisher:
                     busy.add(one.key)
                 if writer.is_stale:
                     stale.add(one.key)
-        spare = board is not None and display.spare is not None and display.spare.has_live_token(now.at)
         free = 1.0 if display.free else self.delivery.free_share(board, now.at)  # only asked for after a counted edit
-        return Room(free, busy, stale, dms, unheard, spare)
+        return Room(free, busy, stale, dms, unheard)
 
     def _let_go(self, display: Display, surfaces: Sequence[Surface]) -> None:
         """Nothing of it is kept in memory any more, unless there is news, or somebody shows it who wakes us."""
@@ -337,7 +336,7 @@ class Publisher:
             case Edit(surface) if isinstance(live, Lobby):
                 self.boards.show(surface, self.boards.edit_lobby, at_once=at_once)
             case Edit(surface) if surface.kind is SurfaceKind.BOARD:
-                self.boards.show(surface, self.boards.edit, display.spare, at_once=at_once)
+                self.boards.show(surface, self.boards.edit, at_once=at_once)
             case Post(surface) if surface.kind is SurfaceKind.BOARD:
                 self.boards.repost(surface, at_once=at_once)
             case Announce(console):

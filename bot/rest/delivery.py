@@ -115,26 +115,20 @@ class Delivery:
         now: datetime,
         *,
         paid: bool = False,
-        spare: Surface | None = None,
         counted: bool = True,
     ) -> Attempt:
-        """Make one try to edit a message: free by its live token or that of `spare`, else by a counted call.
+        """Make one try to edit a message: free by its live token, else by a counted call.
 
         `paid`: the counted call is reserved. Pass `counted=False` where the bot is no member.
         The caller makes sure that no other call to this message is under way.
         """
-        late: list[float] = []
+        attempt = Attempt(CallResult.TOKEN_DEAD)
         try:
-            for one in (surface, spare):
-                if one is None or not one.has_live_token(now):
-                    continue
-                if await self._edit_by_token(one, new if isinstance(new, Message) else await new(), late):
-                    break
-            else:
-                if late and not paid:
-                    return Attempt(CallResult.LATER, min(late), is_exact=True)
-                if not counted or not surface.message or surface.kind.ephemeral:
-                    return Attempt(CallResult.TOKEN_DEAD)  # nothing but a token reaches an ephemeral
+            if surface.has_live_token(now):
+                attempt = await self._edit_by_token(surface, new if isinstance(new, Message) else await new())
+            # nothing but a token reaches an ephemeral
+            is_reached = counted and surface.message and not surface.kind.ephemeral
+            if attempt.result is CallResult.TOKEN_DEAD and is_reached:
                 if not paid:
                     await asyncio.sleep(self.reserve_edit(surface, now))
                 send = partial(self.rest_client.edit_message, surface.channel, surface.message)
@@ -142,11 +136,12 @@ class Delivery:
                 await send_with_fallback(message, send, self._report_refused_faces)
                 if is_old(surface.message, now):
                     self.old_messages.record_success(surface.message)
+                attempt = Attempt(CallResult.DONE)
         except self.failures as error:
             return self._record_failure(surface, error)
-        if self.refusals.counts:
+        if attempt.result is CallResult.DONE and self.refusals.counts:
             self.refusals.forget(("edit", surface.channel, surface.message))
-        return Attempt(CallResult.DONE)
+        return attempt
 
     def _record_failure(self, surface: Surface, error: Exception) -> Attempt:
         result = self._log_failure(error, "edit", surface.channel, surface.message)
@@ -167,23 +162,21 @@ class Delivery:
         waits = surface is not None and is_old(surface.message, now) and self.old_messages.delay(surface.channel)
         return 0.0 if waits else self.budget.free_share
 
-    async def _edit_by_token(self, surface: Surface, message: Message, late: list[float]) -> bool:
-        """Return False if the token is dead, or if Discord does not know it yet; then `late` gets the seconds until the
-        next try."""
+    async def _edit_by_token(self, surface: Surface, message: Message) -> Attempt:
+        """Edit a message by its token, which may be dead, or not known to Discord yet."""
         edit = self.rest_client.edit_by_token
         send = partial(edit, surface.token_app, surface.token, beside=surface.follow_up)
         try:
             await send_with_fallback(message, send, self._report_refused_faces)
         except discord.HTTPException as error:
-            result = call_result(error)
             if (wait := self.rest_client.late_tokens.delay(surface.token, error)) is not None:
-                late.append(wait)
-            elif result is CallResult.TOKEN_DEAD or (result is CallResult.MESSAGE_GONE and not surface.message):
-                self._log_failure(error, "edit by token")
-            else:
+                return Attempt(CallResult.LATER, wait, is_exact=True)
+            result = call_result(error)
+            if result is not CallResult.TOKEN_DEAD and (result is not CallResult.MESSAGE_GONE or surface.message):
                 raise
-            return False
-        return True
+            self._log_failure(error, "edit by token")
+            return Attempt(CallResult.TOKEN_DEAD)
+        return Attempt(CallResult.DONE)
 
     async def post(
         self, channel: int, new: Message | Render, nonce: str, silent: bool = False, *, paid: bool = False

@@ -69,10 +69,14 @@ async def _update(context: InteractionContext, board: Surface, view: MatchView) 
     # The picture of a result comes by an edit, for which the board must count as behind.
     pictured = shown.over and publisher.boards.painter.on
     version = shown.version - pictured
-    await publisher.boards.record_press(with_token(context, board), shown, version, arrived=arrived)
+    # If no answer arrived, the token may be invalid. The publisher then edits by the token before it.
+    is_answered = arrived or context.answer.deferred
+    is_token_good = is_answered or not board.has_live_token(context.referee.clock.now())
+    pressed = with_token(context, board) if is_token_good else board
+    await publisher.boards.record_press(pressed, shown, version, arrived=arrived)
     if arrived and not pictured:
         publisher.displays[view.id].record_shown(shown)
-    return arrived or context.answer.deferred
+    return is_answered
 
 
 async def repost_board(context: InteractionContext, board: Surface | None, view: MatchView) -> None:

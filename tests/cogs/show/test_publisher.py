@@ -154,7 +154,7 @@ async def test_late_failure_of_the_message_before_does_not_post_the_board_again(
     sent = len(wire.sent)
     wire.refuse(COUNTED, 404, code=10008, message=board)
     boards = place.publisher.boards
-    boards.show(replace(before, token="", token_until=None), boards.edit, place.publisher.displays[id].spare)
+    boards.show(replace(before, token="", token_until=None), boards.edit)
     await place.publisher.idle()
     assert len(wire.sent) == sent
     now = await place.referee.surfaces.find_board(id)
