@@ -55,6 +55,9 @@ class Answer:
         self._updated = False
         self._lost = False
         """whether a first answer was tried that carried the message"""
+        self.is_astray = False
+        """whether the token's message may be another than the pressed one: a process that died has answered, perhaps
+        by a message beside it, and the event came again"""
         self._waiting = False
         """whether that message is announced, and nothing is in it yet"""
         self.hidden = False
@@ -300,13 +303,15 @@ class Answer:
         except discord.HTTPException as error:
             if error.code != DONE_ALREADY:
                 raise
-            lost = True  # a try of which nothing was heard, or our deferral, has arrived
+            # A try of which nothing was heard, or our deferral, has arrived; or it is the answer of another process.
+            self.is_astray, lost = not (lost or self._deferring), True
         self._updated = True
         return not lost
 
     async def _edit(self, message: Message, *, notify: bool = False) -> int:
-        app, token = self.interaction.application_id, self.interaction.token
-        return await self._faced(message, lambda one: self._direct.edit_by_token(app, token, one, notify=notify))
+        app, token, pressed = self.interaction.application_id, self.interaction.token, self.interaction.message
+        which = pressed.id if self.is_astray and pressed is not None else 0
+        return await self._faced(message, lambda one: self._direct.edit_by_token(app, token, one, notify, which))
 
     async def _faced(self, message: Message, send: Callable[[Message], Awaitable[T]]) -> T:
         """Send it; once more in words where its pictures of cards are refused, which only a call tells."""

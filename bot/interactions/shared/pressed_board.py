@@ -95,6 +95,8 @@ async def repost_board(context: InteractionContext, board: Surface | None, view:
 
 def with_token(context: InteractionContext, board: Surface) -> Surface:
     """Return the board with the token of this press, which has answered by the board."""
+    if context.answer.is_astray:
+        return replace(board, state=SurfaceState.LIVE)
     return replace(
         board,
         token=context.token.text,

@@ -74,6 +74,7 @@ class PressedConsole:
         context, surface, writer = self.context, self.surface, self.writer
         # If the answer never arrived, its token may be invalid. The publisher then edits with the token before it.
         is_token_good = arrived or not surface.has_live_token(context.referee.clock.now())
+        is_token_good = is_token_good and not context.answer.is_astray
         updated = with_press_token(context, surface) if is_token_good else surface
         is_newest = arrived and not (writer.is_crossed or writer.is_stale)
         version, state = (shown.version, state) if is_newest else (0, SurfaceState.LIVE)

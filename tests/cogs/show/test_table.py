@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -187,6 +188,34 @@ async def test_an_answer_that_was_there_already_leaves_the_board_to_an_edit(tabl
     await table.lay(BEN, 2)
     assert "round 2 of 4" in table.shown
     assert table.counted == 0
+
+
+@pytest.mark.parametrize("reached", [True, False])
+async def test_a_press_that_a_dead_process_answered_beside_the_board_shows_it_on_the_board(
+    table: TableMode, monkeypatch: pytest.MonkeyPatch, reached: bool
+) -> None:
+    """It had said that nothing changed, and the event came again: a board took the place of that sentence, and the
+    people saw none."""
+    await table.start(cards=4)
+    wire, press, said = table.place.wire, table.place.wire.press, next(IDS)
+
+    def answered(*asked: Any, **how: Any) -> Any:
+        interaction = press(*asked, **how)
+        wire.tokens[interaction.token] = said
+        wire.answered.add(interaction.token)
+        return interaction
+
+    with monkeypatch.context() as patch:
+        patch.setattr(wire, "press", answered)
+        if not reached:
+            wire.refuse(TOKEN, 404, code=10008, message=table.message)
+        await table.lay(ANA, 3)
+    await table.place.publisher.idle()
+    assert "Ana 0, ✔ has bid" in table.shown
+    await table.place.table.seal(table.id, BEN.user, 2)
+    await table.place.publisher.idle()
+    assert "round 2 of 4" in table.shown
+    assert said not in wire.shown
 
 
 async def test_a_token_is_used_until_half_past_fourteen_and_not_a_second_longer(table: TableMode) -> None:
