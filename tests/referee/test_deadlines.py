@@ -73,6 +73,32 @@ async def test_clocks_are_looked_at_again_only_after_a_change_that_sets_one(tabl
     assert (every, timed) == ([id, id], [id])
 
 
+async def test_clocks_are_looked_at_again_only_for_a_deadline_before_the_next_look(table: Table) -> None:
+    slow, quick = await table.start(clock=10 * CLOCK, cards=5), await table.start(clock=CLOCK, cards=5)
+    await table.sleeper.presence.reconnect()
+    sleeping = asyncio.create_task(table.sleeper.run())
+    await settled(table)
+    woken = list[str]()
+    table.referee.clock_listeners.append(woken.append)
+    try:
+        for id in (slow, quick):
+            await table.seal(id, ANA.user, 4)
+            await table.seal(id, BEN.user, 3)
+        assert woken == [], "both clocks end after the one that is waited for"
+        sooner = await table.start(clock=CLOCK // 3, cards=5)
+        woken.clear()
+        await table.seal(sooner, ANA.user, 4)
+        assert woken == []
+        await table.seal(sooner, BEN.user, 3)
+        assert woken == [sooner]
+        woken.clear()
+        table.referee.clear_cache()
+        assert woken == [""], "clocks were moved by the time away"
+    finally:
+        sleeping.cancel()
+        await asyncio.wait({sleeping})
+
+
 async def test_bid_in_time_resets_the_count_of_misses(table: Table) -> None:
     id = await table.start(clock=CLOCK, cards=9)
     for card in (5, 6):

@@ -99,14 +99,17 @@ class Sleeper:
     async def _fire_and_wait(self) -> None:
         await self.presence.here.wait()
         self._wake.clear()
+        self.referee.repository.next_look = None  # what is committed while they are read may be missed
         try:
             pause = await self.fire_due()
         except Exception:  # the store may be locked or full for a while; clocks must not stop for ever
             log.exception("looking for deadlines failed; trying again")
             pause = RETRY_AFTER.total_seconds()
         if pause > 0:
+            pause = min(pause, self.longest)
+            self.referee.repository.next_look = self.referee.clock.now() + timedelta(seconds=pause)
             with suppress(TimeoutError):
-                async with asyncio.timeout(min(pause, self.longest)):  # 3.11's `wait_for` may swallow a cancellation
+                async with asyncio.timeout(pause):  # 3.11's `wait_for` may swallow a cancellation
                     await self._wake.wait()
                 await asyncio.sleep(PAUSE)
 

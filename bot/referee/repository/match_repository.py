@@ -7,13 +7,14 @@ from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from datetime import datetime
 from types import TracebackType
 from typing import TypeVar
 from weakref import WeakValueDictionary
 
 from bot.errors import RefereeError
 from bot.referee.model import Clock, Entropy
-from bot.referee.model.changes import Change, Conflict, MoveDeadlines, NoteHandled, SetDeadline
+from bot.referee.model.changes import Change, Conflict, MoveDeadlines, NoteHandled, SetDeadline, Step
 from bot.referee.model.model import Snowflake, StoredMatch
 from bot.referee.model.partitions import partition_of
 from bot.referee.repository.jobs import Jobs
@@ -108,7 +109,9 @@ class MatchRepository:
         self.listeners: list[Callable[[str], None]] = []
         """Called with the id of a match or lobby after a committed change."""
         self.clock_listeners: list[Callable[[str], None]] = []
-        """Called likewise, unless the change set no deadline."""
+        """Called likewise, if the change may have set a deadline before the next look at them."""
+        self.next_look: datetime | None = None
+        """When due deadlines are looked for next even if nothing calls for it; None while that is not known."""
         self.on_end: Callable[[StoredMatch], object] = lambda match: None
         """Called with a match that a committed change has ended."""
         self._held = Counter[str]()
@@ -187,8 +190,9 @@ class MatchRepository:
             self.cache(replay_match(stored))
 
     def clear_cache(self) -> None:
-        """Forget all cached matches: the store was changed by others."""
+        """Forget all cached matches: the store was changed by others, or its deadlines were moved."""
         self._forgotten += 1
+        self.wake_clock("")
         self._remembered.clear()
         self._over.clear()
 
@@ -243,9 +247,15 @@ class MatchRepository:
                 self.cache(followed.live)
                 if live.stored.live and not followed.live.stored.live:
                     self.on_end(followed.live.stored)
-                self.notify(id, timed=any(isinstance(step, SetDeadline | MoveDeadlines) for step in followed.steps))
+                self.notify(id, timed=any(map(self._is_sooner, followed.steps)))
                 return followed
         raise RefereeError("busy")
+
+    def _is_sooner(self, step: Step) -> bool:
+        """Return True if a step may set a deadline before the next look at them."""
+        if isinstance(step, SetDeadline):
+            return self.next_look is None or step.deadline.due < self.next_look
+        return isinstance(step, MoveDeadlines)
 
     @contextmanager
     def set_clock(self) -> Generator[None]:
@@ -281,14 +291,14 @@ class MatchRepository:
         return ids
 
     def notify(self, id: str, *, timed: bool = True) -> None:
-        """Tell the listeners of a committed change; `timed`: it may have set a deadline."""
+        """Tell the listeners of a committed change; `timed`: it may have set a deadline before the next look."""
         self._drawn.pop(id, None)
         if id not in self._held:
             for listener in (*self.listeners, *(self.clock_listeners if timed else ())):
                 listener(id)
 
     def wake_clock(self, owner: str) -> None:
-        """Tell the clock of a deadline that belongs to no match or lobby."""
+        """Tell the clock of a deadline that belongs to no match or lobby, or with an empty owner that many moved."""
         for listener in self.clock_listeners:
             listener(owner)
 
