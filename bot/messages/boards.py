@@ -63,11 +63,11 @@ class MessageParts:
     wake: Callable[[str], None]
     """plans what has to be shown of this match or lobby"""
 
-    def show(self, surface: Surface, edit: EditCall, *, at_once: bool = False) -> None:
+    def show(self, surface: Surface, edit: EditCall) -> None:
         """Have a message shown: free by its token, else by a counted call."""
         now, writer = self.referee.clock.now(), self.writers.of(surface)
         reserve = None if surface.has_live_token(now) else partial(self.reserve, surface)
-        writer.want(partial(edit, writer, surface), reserve, at_once=at_once)
+        writer.want(partial(edit, writer, surface), reserve)
 
     def reserve(self, surface: Surface) -> float:
         """Take the turn of a counted call; return the seconds until then."""
@@ -233,9 +233,9 @@ class Boards(MessageParts):
 
     # --- a new place -------------------------------------------------------------------------------------
 
-    def repost(self, board: Surface, *, at_once: bool = False) -> None:
+    def repost(self, board: Surface) -> None:
         """Post a board that cannot be edited, or belongs in a thread."""
-        self.writers.of(board).want(partial(self._post_again, board), partial(self.reserve, board), at_once=at_once)
+        self.writers.of(board).want(partial(self._post_again, board), partial(self.reserve, board))
 
     async def move(self, board: Surface, view: MatchView) -> str:
         """Post the board at the bottom, for a user who waits for it, and return the link to it."""

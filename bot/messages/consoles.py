@@ -94,13 +94,13 @@ class Consoles(MessageParts):
 
     # --- brought up to date ------------------------------------------------------------------------------
 
-    def refresh(self, console: Surface, *, at_once: bool = False) -> None:
+    def refresh(self, console: Surface) -> None:
         """Bring a console up to date, or send one that is owed."""
         if console.message or console.kind is SurfaceKind.CONSOLE_EPHEMERAL:
-            self.show(console, self._edit, at_once=at_once)
+            self.show(console, self._edit)
         else:
             send = self._send_beside if console.kind.ephemeral else self._send
-            self.writers.of(console).want(partial(send, console), at_once=at_once)
+            self.writers.of(console).want(partial(send, console))
 
     async def _edit(self, writer: Writer, surface: Surface, paid: bool) -> Attempt:
         """Show the newest version on a console that is there."""

@@ -80,8 +80,6 @@ class Display:
     is_woken: bool = False
     timer: asyncio.TimerHandle | None = None
     """when the next plan is made"""
-    is_looked_at: bool = False
-    """whether a user pressed since the last plan, so that what failed is tried at once"""
     presses: int = 0
     """how many presses that show something of this are being answered"""
     pressed_prompt: int = -1
@@ -212,10 +210,8 @@ class Display:
         self.stuck_until = now + min(max(STUCK, (now - self.stuck_since) / 10), STUCK_MOST)
 
     def look(self) -> None:
-        """Somebody looks at it: what failed is tried at once, and a board that is stuck soon."""
-        self.is_looked_at = True
-        if self.stuck_since:
-            self.stuck_until = min(self.stuck_until, self.tried + STUCK_PRESSED)
+        """Somebody looks at it: a board that is stuck is tried soon."""
+        self.stuck_until = min(self.stuck_until, self.tried + STUCK_PRESSED)
 
     def doubt(self) -> None:
         """Whatever is believed of the board is no reason to let it be."""

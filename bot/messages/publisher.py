@@ -112,7 +112,6 @@ class Publisher:
             display.presses -= 1
             writer.presses -= 1
             writer.settle()
-            display.is_looked_at = True
             if display.stuck_since:
                 display.look()
             self.wake(surface.match)
@@ -155,7 +154,7 @@ class Publisher:
         now = self.referee.clock.now()
         for console in erased.consoles:
             if console.has_live_token(now) or (console.message and not console.kind.ephemeral):
-                self.consoles.refresh(console, at_once=True)
+                self.consoles.refresh(console)
         for id in (*erased.matches, *erased.going):
             self.wake(id)
 
@@ -274,9 +273,8 @@ class Publisher:
             display.into_thread = display.into_thread or due
             display.notice(live, surfaces, now)
         steps = plan(surfaces, live, display, self._room(display, surfaces, dms, unheard, now), now)
-        at_once, display.is_looked_at = display.is_looked_at, False
         for step in steps:
-            await self._carry_out(display, live, step, surfaces, at_once=at_once)
+            await self._carry_out(display, live, step, surfaces)
         waits = [step.until for step in steps if isinstance(step, Wait)]
         return min(waits) - now.loop if waits else None
 
@@ -322,9 +320,7 @@ class Publisher:
 
     # --- carrying out ------------------------------------------------------------------------------------
 
-    async def _carry_out(
-        self, display: Display, live: Live | Lobby, step: Step, surfaces: Sequence[Surface], *, at_once: bool
-    ) -> None:
+    async def _carry_out(self, display: Display, live: Live | Lobby, step: Step, surfaces: Sequence[Surface]) -> None:
         match step:
             case Wait():
                 pass
@@ -334,15 +330,15 @@ class Publisher:
                 self.consoles.drop(console)
                 self.wake(display.id)
             case Edit(surface) if isinstance(live, Lobby):
-                self.boards.show(surface, self.boards.edit_lobby, at_once=at_once)
+                self.boards.show(surface, self.boards.edit_lobby)
             case Edit(surface) if surface.kind is SurfaceKind.BOARD:
-                self.boards.show(surface, self.boards.edit, at_once=at_once)
+                self.boards.show(surface, self.boards.edit)
             case Post(surface) if surface.kind is SurfaceKind.BOARD:
-                self.boards.repost(surface, at_once=at_once)
+                self.boards.repost(surface)
             case Announce(console):
                 self.reveals.announce(display, console)
             case Edit(surface) | Post(surface):
-                self.consoles.refresh(surface, at_once=at_once)
+                self.consoles.refresh(surface)
             case Leave(surface, state) if isinstance(live, Live):
                 await self._leave(display, live, surface, state)
             case Owe(_, user):
@@ -352,9 +348,9 @@ class Publisher:
                 with suppress(RefereeError):  # it is over already
                     await self.referee.matches.abort(display.id, "channel")
             case Tell(board):
-                self.writers.of(board).want(partial(self.notices.tell_stopped, display), at_once=at_once)
+                self.writers.of(board).want(partial(self.notices.tell_stopped, display))
             case Close(offer):
-                self.writers.of(offer.surface).want(partial(self.notices.close, display, offer), at_once=at_once)
+                self.writers.of(offer.surface).want(partial(self.notices.close, display, offer))
             case _:
                 raise AssertionError(step)
 

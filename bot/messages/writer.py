@@ -28,9 +28,6 @@ log = logging.getLogger(__name__)
 REST, LONGEST_REST = 1.0, 30.0
 """seconds between a call that failed and the next; twice as long each time"""
 
-TROUBLE = 30.0
-"""seconds after which something unforeseen is tried again"""
-
 GIVE_WAY = 0.3
 """seconds that a press waits for another call to its message"""
 
@@ -101,7 +98,6 @@ class Writer:
     """when the counted call that was taken from the budget may be made; 0: none was taken"""
     _failures: int = 0
     _rests_until: float = 0.0
-    _is_in_trouble: bool = False
     _task: asyncio.Task[None] | None = None
     _alarm: asyncio.Event | None = None
 
@@ -119,15 +115,12 @@ class Writer:
 
     # --- what waits ---
 
-    def want(self, work: UpdateCall, reserve: Callable[[], float] | None = None, *, at_once: bool = False) -> None:
+    def want(self, work: UpdateCall, reserve: Callable[[], float] | None = None) -> None:
         """Show the newest state as soon as possible; the newest wish replaces the one before.
 
         `reserve` takes the turn of a counted call and returns the seconds until then; None: the call is free.
-        `at_once`: a user looks at the match, so that an unexpected error is no reason to wait.
         """
         self._work, self._reserve = work, reserve
-        if at_once and self._is_in_trouble:
-            self._rests_until = 0.0
         if self._task is None:
             self._task = self._writers.start(self._run())
         elif self._alarm is not None:
@@ -199,14 +192,13 @@ class Writer:
                 self.forget()
                 return False
             log.exception("a message of %s failed; it is tried again", self.match)
-            attempt = Attempt(CallResult.LATER, TROUBLE)
-            self._is_in_trouble = True
+            attempt = Attempt(CallResult.LATER)
         if attempt.result is CallResult.LATER:
             self._failures += 1
             self._rests_until = time.monotonic() + rest_after(self._failures, attempt, REST)
             self._work = self._work or work
             return False
-        self._failures, self._is_in_trouble = 0, False
+        self._failures = 0
         self.is_stale = self.is_stale and attempt.result is CallResult.DONE  # else it is gone
         return attempt.result is CallResult.DONE
 

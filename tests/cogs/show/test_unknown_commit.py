@@ -17,7 +17,7 @@ async def test_a_console_of_which_nobody_knows_whether_it_was_noted_stays(
     monkeypatch: pytest.MonkeyPatch, stored: bool
 ) -> None:
     """It was taken for one that nobody is owed any more, and removed; then it was missed, and forgotten."""
-    monkeypatch.setattr(writer, "TROUBLE", 0.0)
+    monkeypatch.setattr(writer, "REST", 0.0)
     async with staged() as place:
         store, lost = place.referee.store, list[int]()
         write = store.write
