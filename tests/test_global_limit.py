@@ -257,3 +257,13 @@ async def test_demand_counts_calls_that_were_made_and_that_wait() -> None:
     limit.release()
     await waiting
     assert limit.read_demand() == (1, 3 - 1)
+
+
+async def test_demand_counts_no_call_that_was_answered_long_ago() -> None:
+    """Else a process that makes no more calls keeps its share for ever, and one that comes later gets none."""
+    hands = Hands()
+    limit = GlobalLimit(MOST, now=hands.now, sleep=hands.sleep)
+    await passed(limit, hands, MOST)
+    assert limit.read_demand() == (MOST, MOST)
+    await hands.sleep(1.0)
+    assert limit.read_demand() == (0, 0)

@@ -147,14 +147,19 @@ class GlobalLimit(CallQueue):
         now = self._now()
         if now < self._blocked_until:
             return self._blocked_until - now
-        while self._answered and self._answered[0] + SECOND <= now:
-            self._answered.popleft()
+        counted = self._count_calls()
         most = self._max_calls if self._share is None else min(self._max_calls, self._share())
-        if self._running + len(self._answered) < most:
+        if counted < most:
             return 0
         if self._answered:
             return self._answered[0] + SECOND - now
         return None if self._running else NEXT_SHARE
+
+    def _count_calls(self) -> int:
+        """Return how many calls Discord may count now."""
+        while self._answered and self._answered[0] + SECOND <= self._now():
+            self._answered.popleft()
+        return self._running + len(self._answered)
 
     async def acquire(self) -> None:
         self._waiting += 1
@@ -167,7 +172,7 @@ class GlobalLimit(CallQueue):
     def read_demand(self) -> tuple[int, int]:
         """Return the calls that were wanted since this was read last, and those that Discord may count now."""
         wanted, self._wanted = self._wanted, self._waiting
-        return wanted, self._running + len(self._answered)
+        return wanted, self._count_calls()
 
     async def start_call(self, method: str, path: str) -> RunningCall:
         """Wait until this counted call may go out, and count it."""
