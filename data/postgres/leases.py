@@ -116,7 +116,7 @@ class Leases:
         self._begun: set[int] = set()
         """Partitions with which the listener has begun."""
         self._former: dict[int, int] = {}
-        """The dead owner of each partition that was taken and is not ready yet."""
+        """The dead owner of each partition that this process took or tried to take, and that is not ready yet."""
         self._names: dict[int, str] = {}
         """The name of each process that was ever seen."""
         self._valid_until = 0.0
@@ -311,7 +311,7 @@ class Leases:
         assignment = await self._look()
         listener.meet(assignment.peers)
         quota = assignment.quota(self.process)
-        self._former |= await self._take_free(quota - len(self._epochs))
+        await self._take_free(quota - len(self._epochs))
         await self._begin_partitions(listener)
         taker = assignment.find_taker()
         if len(self._epochs) <= quota or not taker:
@@ -361,28 +361,27 @@ class Leases:
         self.assignment = Assignment(living, {partition: owner for partition, owner, _ in rows})
         self._epochs = {partition: epoch for partition, owner, epoch in rows if owner == self.process}
 
-    async def _take_free(self, most: int) -> Mapping[int, int]:
-        """Take so many partitions of dead processes. Return those that this process got, with their former owners."""
+    async def _take_free(self, most: int) -> None:
+        """Take so many partitions of dead processes."""
         peers, owners = self.assignment.peers, self.assignment.owners
         free = [partition for partition, owner in owners.items() if owner not in peers]
         rank = self.assignment.rank(self.process)
         free.sort(key=lambda partition: partition % len(peers) != rank)  # each process begins with others
-        taken: dict[int, int] = {}
         for partition in free[: max(most, 0)]:
+            self._former[partition] = owners[partition]  # now: it may be taken though the answer is lost
             await self._give(partition, owners[partition], self.process)
             mine = "SELECT epoch FROM partitions WHERE partition = $1 AND owner = $2"
             for (epoch,) in await self._session.fetch(mine, partition, self.process):
-                self._epochs[partition], taken[partition] = epoch, owners[partition]
-        return taken
+                self._epochs[partition] = epoch
 
     async def _hand_over(self, partition: int, taker: int, listener: PartitionListener) -> bool:
         """Give a partition to a process that has too few. If that fails, return False: this process gains it once more,
         and rests before the next try, because each waits for locks, and the beat meanwhile."""
         self._draining = partition
+        self._ready.discard(partition)  # now: the listener begins once more also if it fails to drain
         try:
             await listener.drain(partition)
             del self._epochs[partition]
-            self._ready.discard(partition)
             return await self._give(partition, self.process, taker)
         finally:
             self._draining = None

@@ -36,7 +36,7 @@ class Process:
         """partitions and their dead owners, 0 if they were handed over"""
         self.drained: list[int] = []
         self.refusals: list[Exception] = []
-        """what beginning with partitions ends with, the next times"""
+        """what beginning or ending with partitions ends with, the next times"""
         self.holding = asyncio.Event()
         """cleared while work keeps a partition from being handed over"""
         self.holding.set()
@@ -64,6 +64,8 @@ class Process:
             self.drained.append(partition)
             del self.gained[partition]
             self.news.notify_all()
+        if self.refusals:
+            raise self.refusals.pop()
 
     async def until(self, owned: int) -> None:
         """Wait until this process owns so many partitions."""
@@ -152,6 +154,40 @@ async def test_partitions_are_gained_once_more_after_the_listener_failed(start: 
     assert {partition for partition, owner in second.gained.items() if owner == first.leases.process} == left
     assert sorted(second.given_back) == [(partition, first.leases.process) for partition in sorted(left)], "once each"
     assert second.refusals == []
+
+
+async def test_time_is_given_back_though_the_connection_ends_while_partitions_are_taken(start: Started) -> None:
+    first = await start()
+    await first.until(PARTITIONS)
+    second = await start()
+    await second.until(32)
+    left, given = {*first.gained}, list[int]()
+    give = second.leases._give
+
+    async def give_until_cut(partition: int, owner: int, taker: int) -> bool:
+        given.append(partition)
+        is_given = await give(partition, owner, taker)
+        if len(given) == 10:
+            second.leases._session.disconnect()
+            raise ConnectionResetError
+        return is_given
+
+    second.leases._give = give_until_cut
+    await first.end()
+    await second.until(PARTITIONS)
+    assert sorted(second.given_back) == [(partition, first.leases.process) for partition in sorted(left)], "once each"
+
+
+async def test_partition_is_gained_once_more_after_the_listener_failed_to_end(start: Started) -> None:
+    """Else its owner would not hear of it, if another process hands over the partition that is missing there."""
+    first = await start()
+    await first.until(PARTITIONS)
+    first.refusals = [StoreBusy("full")]
+    second = await start()
+    await second.until(32)
+    await first.until(32)
+    assert first.drained[:2] == [PARTITIONS - 1] * 2
+    assert first.refusals == []
 
 
 async def test_partition_is_written_by_its_owner_only(start: Started) -> None:
