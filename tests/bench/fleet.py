@@ -22,6 +22,7 @@ from pathlib import Path
 import asyncpg
 
 from bot.playground.postgres import SETTINGS, Server, find_programs, start_server
+from bot.referee.model.partitions import PARTITIONS
 from tests.bench.generator import App
 from tests.bench.load import COME, FILL, keys, put_papers
 from tests.bench.processes import TICKS, Process
@@ -49,6 +50,9 @@ DURABLE = {
 ONE = "one"
 """name of the process on a file"""
 SERVER = "server"
+SHARES = "SELECT count(*) FROM partitions WHERE owner <> 0 GROUP BY owner"
+BEGUN = "in all"
+"""words of the log of a process that has begun with partitions"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +155,8 @@ async def start_fleet(discord: Discord, folder: Path, name: str, settings: Seque
         for number, each in enumerate(settings):
             log = folder / f"{name}-{number}.log"
             processes.append(await Process.start("bot", "run", log=log, home=None, **common, **each))
-            if len(settings) > 1 or "GOPS_PEER" in each:
-                await wait_for(log, f"{64 // (number + 1)} in all")
+            if "GOPS_PEER" in each:
+                await until_shared(each["GOPS_DATABASE"], processes, log)
         await asyncio.wait_for(app.ready.wait(), COME)
     except BaseException:
         await asyncio.gather(*(process.stop() for process in processes))
@@ -160,14 +164,27 @@ async def start_fleet(discord: Discord, folder: Path, name: str, settings: Seque
     return fleet
 
 
-async def wait_for(log: Path, words: str) -> None:
-    async with asyncio.timeout(COME):
-        while words not in read_log(log):  # noqa: ASYNC110 - a file tells nobody that it has grown
-            await asyncio.sleep(0.1)
+async def until_shared(address: str, processes: Sequence[Process], log: Path) -> None:
+    """Wait until each process owns its share. A log does not tell that: what a process hands over is not in it."""
+    connection = await asyncpg.connect(address)
+    try:
+        async with asyncio.timeout(COME):
+            while not await is_shared(connection, len(processes)) or BEGUN not in read_log(log):
+                if any(process.process.returncode is not None for process in processes):
+                    raise SystemExit(f"a process ended; the log of the last one:\n{read_log(log)[-2000:]}")
+                await asyncio.sleep(0.1)
+    finally:
+        await connection.close()
 
 
 def read_log(log: Path) -> str:
     return log.read_text(encoding="utf-8")
+
+
+async def is_shared(connection: asyncpg.Connection, size: int) -> bool:
+    """Return True if so many processes own all partitions, each as many as any other or one more."""
+    counts = [count for (count,) in await connection.fetch(SHARES)]
+    return (len(counts), sum(counts)) == (size, PARTITIONS) and max(counts) - min(counts) <= 1
 
 
 async def fill_server(folder: Path, server: Server, name: str) -> str:
