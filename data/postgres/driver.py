@@ -137,6 +137,7 @@ async def connect_pool(address: str, idle: timedelta = IDLE_PATIENCE, name: str 
     The server ends a transaction that is idle for longer than `idle`, and so releases its locks.
     """
     timeouts = {"lock_timeout": str(LOCK_PATIENCE), "idle_in_transaction_session_timeout": _to_millis(idle)}
+    plans = {"plan_cache_mode": "force_generic_plan"}  # no plan depends on values, as on SQLite: it is made once
     seconds = PATIENCE.total_seconds()
     pool = asyncpg.create_pool(  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
         address,
@@ -147,7 +148,7 @@ async def connect_pool(address: str, idle: timedelta = IDLE_PATIENCE, name: str 
         init=_set_codecs,
         reset=_skip_reset,
         connection_class=PooledConnection,
-        server_settings={**SERVER, **timeouts, "application_name": name},
+        server_settings={**SERVER, **timeouts, **plans, "application_name": name},
     )
     try:
         await pool

@@ -108,10 +108,14 @@ def _list_people(step: Any) -> Iterable[UserId]:
 
 def lock_rows(change: Change) -> Iterator[Statement]:
     """Lock the rows of all matches and lobbies of a change, in a fixed order, so that changes cannot deadlock. A note
-    of what a surface shows locks the row of the surface only, and waits for no bid."""
+    of what a surface shows locks the row of the surface only, and waits for no bid. A bid begins with the update of its
+    match, which locks the row and compares the version."""
     owners = sorted({id for step in change for id in _list_owners(step)})
     marks = ", ".join("?" * len(owners))
-    for table in ("matches",) if all(isinstance(step, MATCH_STEPS) for step in change) else ("matches", "lobbies"):
+    is_of_match = all(isinstance(step, MATCH_STEPS) for step in change)
+    if is_of_match and len(owners) == 1 and isinstance(change[0], c.SaveMatch):
+        return
+    for table in ("matches",) if is_of_match else ("matches", "lobbies"):
         if marks:
             yield Statement(f"SELECT 1 FROM {table} WHERE id IN ({marks}) ORDER BY id FOR UPDATE", (*owners,))
 

@@ -14,7 +14,7 @@ from itertools import groupby
 from typing import Any, TypeAlias
 
 from data.postgres.dialect import number_parameters, to_parameter
-from data.postgres.driver import LOCK_PATIENCE, PostgresConnection, read_parameter_types
+from data.postgres.driver import PostgresConnection, read_parameter_types
 from data.sql.statement import Statement
 
 CREATE_AFTER = 3
@@ -22,6 +22,9 @@ CREATE_AFTER = 3
 
 CAPACITY = 256
 """Maximum number of functions. Other changes are executed statement by statement."""
+
+LOCK = "SELECT pg_advisory_xact_lock"
+"""Begin of a statement that only takes a lock: an expression, which costs less than a query."""
 
 ROW_COUNT_MISMATCH = "GP001"
 """SQLSTATE for a wrong number of rows. The message is the index of the statement."""
@@ -119,13 +122,12 @@ def build_routine(outline: Outline, types_of: Mapping[str, Sequence[str]]) -> Ro
     """Build the function for changes with this outline. `types_of` maps each SQL text to its parameter types."""
     is_batch, shapes = outline
     types = tuple(sorted({kind for sql, _, _ in shapes for kind in types_of[sql]}))
-    takes = ", ".join(f"{kind}[]" for kind in (("int8", *types) if is_batch else types))
+    takes = ", ".join(f"{kind}[]" for kind in (("int4", *types) if is_batch else types))
     body = "\n".join(_write_batch(shapes, types, types_of) if is_batch else _write_once(shapes, types, types_of))
     name = f"pg_temp.gops_{sha256(f'{takes} {body}'.encode()).hexdigest()[:24]}"
-    places = "".join(f" gops_p{number} int8 := 0;" for number in range(len(types))) if is_batch else ""
-    definition = f"""CREATE OR REPLACE FUNCTION {name}({takes}) RETURNS int8[] LANGUAGE plpgsql
-SET lock_timeout = '{LOCK_PATIENCE}' SET plan_cache_mode = force_generic_plan AS $gops$
-DECLARE gops_ids int8[] := '{{}}'; gops_id int8; gops_rows int8; gops_at int8 := 0;{places}
+    places = "".join(f" gops_p{number} int4 := 0;" for number in range(len(types))) if is_batch else ""
+    definition = f"""CREATE OR REPLACE FUNCTION {name}({takes}) RETURNS int8[] LANGUAGE plpgsql AS $gops$
+DECLARE gops_ids int8[] := '{{}}'; gops_id int8; gops_rows int8; gops_at int4 := 0;{places}
 BEGIN
 {body}
 RETURN gops_ids;
@@ -169,7 +171,9 @@ def _write_statement(shape: Shape, marks: Sequence[str], index: str) -> Iterator
     sql, rows, gives_id = shape
     first, *others = sql.strip().split("?")
     sql = first + "".join(f"{mark}{part}" for mark, part in zip(marks, others, strict=True))
-    if sql.startswith("SELECT"):
+    if sql.startswith(LOCK) and " FROM " not in sql:
+        sql = f"IF {sql.removeprefix('SELECT')} IS NULL THEN END IF"
+    elif sql.startswith("SELECT"):
         sql = f"PERFORM{sql.removeprefix('SELECT')}"
     yield f"{sql} INTO gops_id;" if gives_id else f"{sql};"
     if rows is not None:

@@ -236,7 +236,7 @@ ADD_DECISION = insert("decisions", f"match_id, deal, place, {DECISION}")
 def add_decisions(step: c.AddDecisions) -> Iterator[Statement]:
     yield Statement(
         """SELECT 1 FROM deals WHERE match_id = ? AND number = ?
-            AND (SELECT count(*) FROM decisions WHERE match_id = ? AND deal = ?) = ?""",
+            AND (SELECT coalesce(max(place) + 1, 0) FROM decisions WHERE match_id = ? AND deal = ?) = ?""",
         (step.match, step.deal, step.match, step.deal, step.first),
         1,
         f"deal {step.deal} of match {step.match} does not have {step.first} decisions",
