@@ -145,7 +145,7 @@ class Router:
         """Handle an interaction of a partition in this process."""
         task = asyncio.get_running_loop().create_task(self._handle(payload, inline), name="interaction")
         self.track(partition, task)
-        task.add_done_callback(_report)
+        task.add_done_callback(report)
         return task
 
     def track(self, partition: int | None, task: asyncio.Task[Any]) -> None:
@@ -182,7 +182,7 @@ class Router:
         return PeerStatus.HANDLED
 
 
-def _report(task: asyncio.Task[None]) -> None:
+def report(task: asyncio.Task[None]) -> None:
     """Log that an interaction was not handled. Nothing of it gets into the log: it may name cards."""
     if not task.cancelled() and (error := task.exception()) is not None:
         log.error("an interaction was not handled: %s", type(error).__name__)

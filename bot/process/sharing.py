@@ -15,7 +15,7 @@ from bot.process.gateway import ShardedClient
 from bot.process.peers.connection import PeerStatus
 from bot.process.peers.frames import PeerIdentity
 from bot.process.peers.peers import Peers
-from bot.process.router import Router
+from bot.process.router import Router, report
 from bot.process.routing import find_partition
 from bot.referee.clock.deadlines import Sleeper
 from bot.referee.clock.presence import credit_partitions
@@ -117,6 +117,7 @@ class Sharing:
         task = asyncio.get_running_loop().create_task(work, name="forward")
         self._forwarding.add(task)
         task.add_done_callback(self._forwarding.discard)
+        task.add_done_callback(report)
 
     def hear_event(self, name: str, *args: Any) -> None:
         self._start(self._sort(name, *args))
