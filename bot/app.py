@@ -82,7 +82,9 @@ class RunningBot(Bot):
 
     def __init__(self, process: Process) -> None:
         settings, monitoring = process.settings, process.monitoring
-        self.limit = GlobalLimit(settings.calls, invalid=monitoring.invalid_requests, share=process.call_share)
+        self.limit = GlobalLimit(
+            settings.calls, invalid=monitoring.invalid_requests, share=process.call_share, is_owner=process.is_owner
+        )
         process.share_calls(self.limit.read_demand)
         super().__init__(
             sessions=process.sessions,

@@ -71,6 +71,10 @@ class Process:
         leases = self.store.leases
         return (lambda: leases.call_limit) if leases is not None and self.is_shared else None
 
+    def is_owner(self) -> bool:
+        """Return False while other processes may own the matches of this one."""
+        return self.store.leases is None or self.store.leases.is_valid
+
     def share_calls(self, demand: Callable[[], tuple[int, int]]) -> None:
         """Share the counted calls with the other processes, by the demand of the present client."""
         if self.store.leases is not None and self.is_shared:

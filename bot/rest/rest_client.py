@@ -56,8 +56,11 @@ class LimitTrace(aiohttp.TraceConfig):
     async def _start(self, _: object, way: SimpleNamespace, call: aiohttp.TraceRequestStartParams) -> None:
         if "Authorization" in call.headers:
             way.out = await self._limit.start_call(call.method, call.url.path)
-        elif self._limit.banned_until:
+            return
+        if self._limit.banned_until:
             await self._limit.wait_for_ban()
+        if call.method == "PATCH":
+            await self._limit.wait_for_ownership()
 
     async def _end(self, _: object, way: SimpleNamespace, call: aiohttp.TraceRequestEndParams) -> None:
         if call.response.status >= CLIENT_ERROR:
