@@ -71,6 +71,7 @@ class Answer:
         self._direct: RestClient = interaction.client.rest_client
         self._late = self._direct.late_tokens
         self._inline: InlineResponse | None = interaction.extras.get(EXTRAS_KEY)
+        self._failures = (discord.DiscordException, *self.services.connection_errors)
         self._lock = asyncio.Condition()
         self._last_news = ""
         """what stands in an announced message while it takes long"""
@@ -268,27 +269,14 @@ class Answer:
         try:
             if self.deferred or not await self._first(message):
                 await self._edit(message)
-        except discord.RateLimited as limited:
-            log.warning("an interaction could not be answered: limited for %.1f s", limited.retry_after)
-            return False, limited.retry_after
-        except discord.HTTPException as error:
+        except self._failures as error:
             late = self._late.delay(self.interaction.token, error) if self.deferred else None
             if late is not None:
                 return False, late
-            in_vain = error.code in (*UNKNOWN_TOKEN, UNKNOWN_MESSAGE)  # nobody waits for it any more
-            limited = error.status == TOO_MANY and error.code not in TOO_OLD
-            if not in_vain and error.status < SERVERS_FAULT and not limited:
-                raise
-            log.warning("an interaction could not be answered: %d (%d)", error.status, error.code)
-            if error.code == UNKNOWN_MESSAGE and not self.deferred:
+            wait = _read_failure(error, *UNKNOWN_TOKEN, UNKNOWN_MESSAGE)
+            if getattr(error, "code", 0) == UNKNOWN_MESSAGE and not self.deferred:
                 await self.acknowledge()
-            return False, None if in_vain or message.attachments else 0.0
-        except discord.InteractionResponded:
-            log.debug("an interaction was answered already")
-            return False, None
-        except self.services.connection_errors:
-            log.warning("the connection broke while an interaction was answered")
-            return False, None if message.attachments else 0.0
+            return False, None if message.attachments and not wait else wait
         return True, None
 
     async def _first(self, message: Message) -> bool:
@@ -324,27 +312,19 @@ class Answer:
         follows the first answer is tried until Discord knows the token."""
         try:
             return await (self._late.retry(self.interaction.token, call, self.pause) if self.deferred else call()), True
-        except discord.HTTPException as error:
-            if error.code == DONE_ALREADY:
+        except self._failures as error:
+            if getattr(error, "code", 0) == DONE_ALREADY:
                 return None, True
-            if error.code not in UNKNOWN_TOKEN and error.status < SERVERS_FAULT and error.status != TOO_MANY:
-                raise
-            log.warning("an interaction could not be answered: %d (%d)", error.status, error.code)
-        except discord.RateLimited as limited:
-            log.warning("an interaction could not be answered: limited for %.1f s", limited.retry_after)
-            await asyncio.sleep(limited.retry_after)
-        except discord.InteractionResponded:
-            log.debug("an interaction was answered already")
-        except self.services.connection_errors:
-            # The answer may or may not have arrived, and a second one could double it.
-            log.warning("the connection broke while an interaction was answered")
+            # It may or may not have arrived, and a second one could double it.
+            if wait := _read_failure(error, *UNKNOWN_TOKEN):
+                await asyncio.sleep(wait)
         return None, False
 
     async def _landed(self) -> int | None:
         """The message of an answer of which nothing was heard, if it is there all the same."""
         try:
             return (await self._late.retry(self.interaction.token, self.interaction.original_response, self.pause)).id
-        except (discord.DiscordException, *self.services.connection_errors):
+        except self._failures:
             return None
 
     async def ask(self, form: Modal) -> None:
@@ -360,3 +340,16 @@ class Answer:
     async def say(self, id: str, **data: Any) -> None:
         """One sentence, for this person only; names in it are made safe to show."""
         await self.send(Message(spoken(id, **data)))
+
+
+def _read_failure(error: Exception, *in_vain: int) -> float | None:
+    """Return the seconds until another try of an answer makes sense, None where its code says that nobody waits for it
+    any more. Raise what another try cannot mend."""
+    code, status = getattr(error, "code", 0), getattr(error, "status", SERVERS_FAULT)
+    is_passing = status >= SERVERS_FAULT or (status == TOO_MANY and code not in TOO_OLD)
+    if code not in in_vain and not is_passing:
+        raise error
+    log.warning("an interaction could not be answered: %s", error)
+    if isinstance(error, discord.RateLimited):
+        return error.retry_after
+    return None if code in in_vain or isinstance(error, discord.InteractionResponded) else 0.0
