@@ -13,7 +13,7 @@ import discord
 
 from bot.referee.model.surfaces import Surface
 from bot.rest.call_result import Attempt, CallResult, Refusals, call_result
-from bot.rest.dm_opener import DmOpener, DmPace, DmsTooFast
+from bot.rest.dm_opener import DmOpener, DmPace
 from bot.rest.global_limit import CallBudget
 from bot.rest.old_message_limit import OldMessageLimit, is_old
 from bot.rest.rest_client import CALL_FAILURES, RestClient
@@ -103,9 +103,7 @@ class Delivery:
         self.old_messages = OldMessageLimit()
         self._are_threads: dict[int, bool] = {}
         """whether each of these channels is a thread"""
-        self._opening: DmOpener[tuple[CallResult, discord.DMChannel | None]] = DmOpener(
-            lambda opened: opened[0] is CallResult.TOO_MANY_DMS, budget.wait, pace=dm_pace
-        )
+        self._opening = DmOpener(budget.wait, dm_pace)
         self._report_refused_faces = report_refused_faces
 
     async def edit(
@@ -296,10 +294,7 @@ class Delivery:
     async def open_dm(self, user: int) -> tuple[CallResult, int]:
         """Open the DM channel of a user, after those of earlier calls."""
         create = partial(self.client.create_dm, discord.Object(user))
-        try:
-            result, channel = await self._opening.run(lambda: self._call("open a DM", create, 0, user, paid=True))
-        except DmsTooFast:
-            return CallResult.LATER, 0
+        result, channel = await self._opening.run(lambda: self._call("open a DM", create, 0, user, paid=True))
         return result, channel.id if channel is not None else 0
 
     def _message(self, channel: int, message: int) -> discord.PartialMessage:

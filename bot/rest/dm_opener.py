@@ -11,12 +11,13 @@ import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import timedelta
-from typing import Generic, TypeVar
+from typing import TypeVar
 
 from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.referee.referee import Referee
+from bot.rest.call_result import CallResult
 
-Result = TypeVar("Result")
+T = TypeVar("T")
 
 PATIENCE = 2.0
 """Seconds that a call waits for the one before."""
@@ -29,26 +30,23 @@ PACE, LATEST = timedelta(seconds=0.1), timedelta(seconds=2)
 """Time from one call to the next over all processes, and the longest wait for it."""
 
 
-class DmsTooFast(Exception):
-    """Discord accepts no new DM channel for now."""
-
-
 class DmPace:
     """The pace of the calls. It is stored before a call, and so holds over all processes and after a restart."""
 
     def __init__(self, referee: Referee) -> None:
         self._referee = referee
 
-    async def reserve(self) -> None:
-        """Reserve the time of a call and wait for it. Raise DmsTooFast if that is too long."""
+    async def reserve(self) -> bool:
+        """Reserve the time of a call and wait for it. Return False if that is too long."""
         now = self._referee.clock.now()
         try:
             at = await self._referee.surfaces.reserve_dm(now, PACE, LATEST, timedelta(seconds=LONGEST_REST))
         except Conflict:
-            raise DmsTooFast from None
+            return False
         except (StoreBusy, StoreReadOnly):
-            return  # the bot's owner has to hear of that by DM
+            return True  # the bot's owner has to hear of that by DM
         await asyncio.sleep((at - now).total_seconds())
+        return True
 
     async def rest(self, seconds: float) -> None:
         """Let no process call for so long."""
@@ -56,18 +54,15 @@ class DmPace:
             await self._referee.surfaces.rest_dms(self._referee.clock.now() + timedelta(seconds=seconds))
 
 
-class DmOpener(Generic[Result]):
+class DmOpener:
     """Opens DM channels one at a time, and rests after a refusal (40003)."""
 
     def __init__(
         self,
-        refused: Callable[[Result], bool],
         ready: Callable[[], Awaitable[None]],
-        now: Callable[[], float] = time.monotonic,
         pace: DmPace | None = None,
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._refused = refused
-        """tells from its result if Discord refused a call as too fast"""
         self._ready = ready
         """ends when one more call may be made"""
         self._now = now
@@ -77,31 +72,32 @@ class DmOpener(Generic[Result]):
         self._refusals = 0
         self._rests_until = 0.0
 
-    async def run(self, work: Callable[[], Awaitable[Result]]) -> Result:
-        """Run this call after the one before. Raise DmsTooFast during a rest."""
+    async def run(self, work: Callable[[], Awaitable[tuple[CallResult, T | None]]]) -> tuple[CallResult, T | None]:
+        """Run this call after the one before. Return LATER during a rest."""
         before, mine = self._last, asyncio.get_running_loop().create_future()
         self._last = mine
         try:
             if before is not None:
                 await asyncio.wait([before], timeout=PATIENCE)
-            self._check_rest()
-            await self._ready()
-            if self._pace is not None:
-                await self._pace.reserve()
-            self._check_rest()  # that may have taken long, and others were refused meanwhile
-            given = await work()
+            if not await self._may_call():
+                return CallResult.LATER, None
+            result, channel = await work()
         finally:
             mine.set_result(None)
-        if not self._refused(given):
+        if result is not CallResult.TOO_MANY_DMS:
             self._refusals = 0
-            return given
+            return result, channel
         seconds = min(REST * 2**self._refusals, LONGEST_REST)
         self._rests_until = self._now() + seconds
         self._refusals += 1
         if self._pace is not None:
             await self._pace.rest(seconds)
-        raise DmsTooFast
+        return CallResult.LATER, None
 
-    def _check_rest(self) -> None:
+    async def _may_call(self) -> bool:
+        """Return True when one more call may be made, and False during a rest."""
         if self._now() < self._rests_until:
-            raise DmsTooFast
+            return False
+        await self._ready()
+        may = self._pace is None or await self._pace.reserve()
+        return may and self._now() >= self._rests_until  # others may have been refused meanwhile
