@@ -43,24 +43,34 @@ class Room:
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
+class OfSurface:
+    """What is to be done about a surface."""
+
+    surface: Surface
+
+
+class Edit(OfSurface):
     """Its message shows the newest state."""
 
-    surface: Surface
 
-
-@dataclass(frozen=True, slots=True)
-class Post:
+class Post(OfSurface):
     """It gets a new message."""
 
-    surface: Surface
 
-
-@dataclass(frozen=True, slots=True)
-class Announce:
+class Announce(OfSurface):
     """A short new message behind this console tells the newest reveal."""
 
-    console: Surface
+
+class Drop(OfSurface):
+    """It is not needed any more, and was never there."""
+
+
+class Stop(OfSurface):
+    """The board is lost, and a player cannot be reached by DM: the match is stopped, and does not count."""
+
+
+class Tell(OfSurface):
+    """The board is lost: the players read by DM that the match was stopped, because no board can say so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,32 +90,11 @@ class Leave:
 
 
 @dataclass(frozen=True, slots=True)
-class Drop:
-    """It is not needed any more, and was never there."""
-
-    surface: Surface
-
-
-@dataclass(frozen=True, slots=True)
 class Owe:
     """The board is lost: this person is owed a console by DM."""
 
     board: Surface
     user: UserId
-
-
-@dataclass(frozen=True, slots=True)
-class Stop:
-    """The board is lost, and a player cannot be reached by DM: the match is stopped, and does not count."""
-
-    board: Surface
-
-
-@dataclass(frozen=True, slots=True)
-class Tell:
-    """The players read by DM that the match was stopped, because no board can say so."""
-
-    board: Surface
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ import logging
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -99,7 +100,7 @@ class Writer:
     _failures: int = 0
     _rests_until: float = 0.0
     _task: asyncio.Task[None] | None = None
-    _alarm: asyncio.Event | None = None
+    _alarm: asyncio.Event = field(default_factory=asyncio.Event)
 
     def banner_at(self, version: int) -> str:
         """Return the sentence of the last press if it was shown with this version."""
@@ -123,14 +124,13 @@ class Writer:
         self._work, self._reserve = work, reserve
         if self._task is None:
             self._task = self._writers.start(self._run())
-        elif self._alarm is not None:
+        else:
             self._alarm.set()
 
     def drop_wish(self) -> None:
         """Nothing has to be shown any more."""
         self._work = None
-        if self._alarm is not None:
-            self._alarm.set()
+        self._alarm.set()
 
     def forget(self) -> None:
         """Nobody shows the message any more."""
@@ -170,14 +170,10 @@ class Writer:
 
     async def _sleep(self, seconds: float) -> None:
         """Wait, or until the wish changes."""
-        self._alarm = asyncio.Event()
-        try:
+        self._alarm.clear()
+        with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._alarm.wait()
-        except TimeoutError:
-            pass
-        finally:
-            self._alarm = None
 
     async def _carry_out(self, work: UpdateCall, paid: bool) -> bool:
         """Return True if it landed. What failed is wished for again, if nothing newer is."""
