@@ -32,10 +32,9 @@ ROW_COUNT_MISMATCH = "GP001"
 Shape: TypeAlias = tuple[str, int | None, bool]
 """The text of a statement, its number of rows, and whether it gives an id."""
 
-Outline: TypeAlias = tuple[bool, tuple[Shape, ...]]
-"""The statements of a change. If it has the same statement several times in a row, it is a batch: then equal statements
-that follow each other are one, and the function repeats them. So changes of any length share a function, and a session
-plans each statement once."""
+Outline: TypeAlias = tuple[int, tuple[Shape, ...]]
+"""The statements of a change; equal ones that follow each other are one. The number is the place of the first that is
+repeated: from there on each is a loop. So changes of any length share a function, and a session plans each once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +47,15 @@ class Routine:
     types: tuple[str, ...]
     """Type of each of its array parameters."""
     types_of: Mapping[str, Sequence[str]]
-    is_batch: bool
+    has_loops: bool
 
     def arguments(self, change: Sequence[Statement]) -> list[list[Any]]:
-        """Build the arrays of parameters for a change, one for each type; before them the counts of a batch."""
+        """Build the arrays of parameters for a change, one for each type; before them how often to repeat what."""
         values: dict[str, list[Any]] = {kind: [] for kind in self.types}
         for statement in change:
             for kind, value in zip(self.types_of[statement.sql], statement.params, strict=True):
                 values[kind].append(to_parameter(value))
-        counts = [[len(list(run)) for _, run in groupby(change, _shape)]] if self.is_batch else []
+        counts = [[len(list(run)) for _, run in groupby(change, _shape)]] if self.has_loops else []
         return [*counts, *values.values()]
 
 
@@ -110,7 +109,9 @@ def _shape(statement: Statement) -> Shape:
 def _build_outline(change: Sequence[Statement]) -> Outline:
     shapes = tuple([(statement.sql, statement.rows, statement.gives_id) for statement in change])
     runs = tuple([shape for shape, _ in groupby(shapes)])
-    return (True, runs) if len(runs) < len(shapes) else (False, shapes)
+    # Up to the first repeated statement, the statements and their runs are the same.
+    last = len(runs) - (len(runs) < len(shapes))
+    return next((at - 1 for at, run in enumerate(runs) if shapes[at] != run), last), runs
 
 
 def _is_supported(statement: Statement) -> bool:
@@ -120,48 +121,48 @@ def _is_supported(statement: Statement) -> bool:
 
 def build_routine(outline: Outline, types_of: Mapping[str, Sequence[str]]) -> Routine:
     """Build the function for changes with this outline. `types_of` maps each SQL text to its parameter types."""
-    is_batch, shapes = outline
+    looped, shapes = outline
+    has_loops = looped < len(shapes)
     types = tuple(sorted({kind for sql, _, _ in shapes for kind in types_of[sql]}))
-    takes = ", ".join(f"{kind}[]" for kind in (("int4", *types) if is_batch else types))
-    body = "\n".join(_write_batch(shapes, types, types_of) if is_batch else _write_once(shapes, types, types_of))
+    takes = ", ".join(f"{kind}[]" for kind in (*(["int4"] if has_loops else []), *types))
+    body = "\n".join(_write_body(outline, types, types_of))
     name = f"pg_temp.gops_{sha256(f'{takes} {body}'.encode()).hexdigest()[:24]}"
-    places = "".join(f" gops_p{number} int4 := 0;" for number in range(len(types))) if is_batch else ""
+    places = "".join(f" gops_p{number} int4;" for number in range(len(types))) if has_loops else ""
     definition = f"""CREATE OR REPLACE FUNCTION {name}({takes}) RETURNS int8[] LANGUAGE plpgsql AS $gops$
-DECLARE gops_ids int8[] := '{{}}'; gops_id int8; gops_rows int8; gops_at int4 := 0;{places}
+DECLARE gops_ids int8[] := '{{}}'; gops_id int8; gops_rows int8; gops_at int4 := {looped};{places}
 BEGIN
 {body}
 RETURN gops_ids;
 END $gops$"""
-    marks = ", ".join(f"${number}" for number in range(1, len(types) + is_batch + 1))
+    marks = ", ".join(f"${number}" for number in range(1, len(types) + has_loops + 1))
     return Routine(
-        name, definition, f"SELECT {name}({marks})", types, {sql: types_of[sql] for sql, *_ in shapes}, is_batch
+        name, definition, f"SELECT {name}({marks})", types, {sql: types_of[sql] for sql, *_ in shapes}, has_loops
     )
 
 
-def _write_once(shapes: Sequence[Shape], types: Sequence[str], types_of: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """Write the statements of a change in which none is repeated."""
-    used = dict.fromkeys(types, 0)
+def _write_body(outline: Outline, types: Sequence[str], types_of: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Write each statement, and the later ones as loops. If there are loops, the first parameter is how often each
+    statement is repeated, and a variable for each other one is how many of its values were used."""
+    looped, shapes = outline
+    own = 1 + (looped < len(shapes))
+    used = Counter[str]()
     for index, shape in enumerate(shapes):
+        kinds = [(kind, types.index(kind)) for kind in types_of[shape[0]]]
+        if index == looped:
+            yield from (f"gops_p{number} := {used[kind]};" for number, kind in enumerate(types))
+        if index >= looped:
+            used.clear()
         marks: list[str] = []
-        for kind in types_of[shape[0]]:
+        for kind, number in kinds:
             used[kind] += 1
-            marks.append(f"(${types.index(kind) + 1})[{used[kind]}]")
-        yield from _write_statement(shape, marks, f"'{index}'")
-
-
-def _write_batch(shapes: Sequence[Shape], types: Sequence[str], types_of: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """Write a loop for each statement. The first parameter is how often each is repeated, and a variable for each other
-    one is how many of its values were used."""
-    for index, shape in enumerate(shapes):
-        used = Counter[str]()
-        marks: list[str] = []
-        for kind in types_of[shape[0]]:
-            used[kind] += 1
-            marks.append(f"(${types.index(kind) + 2})[gops_p{types.index(kind)} + {used[kind]}]")
+            place = f"{used[kind]}" if index < looped else f"gops_p{number} + {used[kind]}"
+            marks.append(f"(${number + own})[{place}]")
+        if index < looped:
+            yield from _write_statement(shape, marks, f"'{index}'")
+            continue
         yield f"FOR gops_turn IN 1..($1)[{index + 1}] LOOP"
         yield from _write_statement(shape, marks, "CAST(gops_at AS TEXT)")
-        for kind, count in used.items():
-            yield f"gops_p{types.index(kind)} := gops_p{types.index(kind)} + {count};"
+        yield from (f"gops_p{number} := gops_p{number} + {used[kind]};" for kind, number in dict(kinds).items())
         yield "gops_at := gops_at + 1;"
         yield "END LOOP;"
 
