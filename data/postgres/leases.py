@@ -82,7 +82,8 @@ class PartitionListener(Protocol):
         ...
 
     async def give_time_back(self, owners: Mapping[int, int]) -> None:
-        """Give back the time without an owner to partitions of processes that died. The values are these processes.
+        """Give back the time without an owner to partitions of processes that died, and go by the clock of this one in
+        those that a living process handed over. The values are these processes.
         It comes before any work in these partitions, and is called once for each unless it fails."""
         ...
 
@@ -116,7 +117,7 @@ class Leases:
         self._begun: set[int] = set()
         """Partitions with which the listener has begun."""
         self._former: dict[int, int] = {}
-        """The dead owner of each partition that this process took or tried to take, and that is not ready yet."""
+        """The former owner of each partition that came to this process, or may come, and is not ready yet."""
         self._names: dict[int, str] = {}
         """The name of each process that was ever seen."""
         self._valid_until = 0.0
@@ -324,8 +325,8 @@ class Leases:
         """Begin with the partitions that this process owns and has not begun with."""
         self._ready &= self._epochs.keys()
         self._begun &= self._ready
-        if died := {each: owner for each, owner in self._former.items() if each in self._epochs.keys() - self._ready}:
-            await listener.give_time_back(died)
+        if new := {each: owner for each, owner in self._former.items() if each in self._epochs.keys() - self._ready}:
+            await listener.give_time_back(new)
         self._former = {}
         self._ready |= self._epochs.keys()
         if gained := self._ready - self._begun:
@@ -358,8 +359,11 @@ class Leases:
             if id not in living:
                 await self._session.run(f"DELETE FROM processes WHERE id = {id}", name)
         rows = await self._session.fetch("SELECT partition, owner, epoch FROM partitions ORDER BY partition")
+        before = self.assignment.owners
         self.assignment = Assignment(living, {partition: owner for partition, owner, _ in rows})
         self._epochs = {partition: epoch for partition, owner, epoch in rows if owner == self.process}
+        came = {each: before.get(each, 0) for each in self._epochs.keys() - self._ready}
+        self._former = {each: owner for each, owner in came.items() if owner not in (0, self.process)} | self._former
 
     async def _take_free(self, most: int) -> None:
         """Take so many partitions of dead processes."""

@@ -723,3 +723,18 @@ async def test_lost_connection_is_credited_although_another_process_is_alive(sto
     await machine.referee.write((Heartbeat(other, process=7),))
     await machine.presence.reconnect()
     assert await machine.left(id) == pytest.approx(left, abs=1)
+
+
+@pytest.mark.parametrize("ahead", [0, 3600, -3600])
+async def test_partition_that_is_handed_over_keeps_its_time_by_the_clock_of_the_next_process(
+    store: SqliteStore, ahead: int
+) -> None:
+    """A process whose clock was ahead took all bids of the partitions that it got."""
+    machine = await running(store)
+    id = await machine.match()
+    left = await machine.left(id)
+    machine.pass_time(2)
+    before = machine.referee.clock.now() - timedelta(seconds=ahead + 2)
+    await machine.referee.write((Heartbeat(before, process=7),))
+    await credit_partitions(machine.referee, {partition_of(id): 7}, living=[7])
+    assert await machine.left(id) == pytest.approx(left - 2 + ahead, abs=3)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from datetime import datetime, timedelta
 
 from bot.process.base.clock import SystemClock
@@ -57,11 +57,16 @@ async def credit_downtime(
     log.info("away for %.1f seconds; every clock got that time back", away.total_seconds())
 
 
-async def credit_partitions(referee: Referee, owners: Mapping[int, int]) -> None:
-    """Credit the time since its former owner was last alive to each partition that died with one."""
+async def credit_partitions(referee: Referee, owners: Mapping[int, int], living: Collection[int] = ()) -> None:
+    """Credit the time since its former owner was last alive to each partition that died with one. What a living process
+    hands over is credited only if it was away, or if its clock is another: it had its last heartbeat just now."""
     beats = {owner: await referee.store.heartbeat_of(owner) for owner in {*owners.values()}}
     now, process = referee.clock.now(), referee.store.process
-    away = {partition: now - beat for partition, owner in owners.items() if (beat := beats[owner]) is not None}
+    away = {
+        partition: now - beat
+        for partition, owner in owners.items()
+        if (beat := beats[owner]) is not None and (owner not in living or abs(now - beat) >= BRIEF)
+    }
     steps = [
         ShiftDeadlines(by, by < BRIEF, doubted=now - by - DOUBT, process=process, partition=partition)
         for partition, by in sorted(away.items())

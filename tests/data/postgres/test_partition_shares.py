@@ -32,6 +32,8 @@ class Process:
         self.database, self.leases = database, leases
         self.given_back: list[tuple[int, int]] = []
         """each partition and its dead owner, as often as its time was given back"""
+        self.handed: dict[int, int] = {}
+        """partitions that a living process handed over, and this one"""
         self.gained: dict[int, int] = {}
         """partitions and their dead owners, 0 if they were handed over"""
         self.drained: list[int] = []
@@ -48,7 +50,8 @@ class Process:
 
     async def give_time_back(self, owners: Mapping[int, int]) -> None:
         assert not any(self.leases.owns(partition) for partition in owners), "nothing begins before"
-        self.given_back += owners.items()
+        self.given_back += ((each, owner) for each, owner in owners.items() if owner not in self.leases.peers)
+        self.handed |= {each: owner for each, owner in owners.items() if owner in self.leases.peers}
 
     async def gain(self, partitions: Collection[int]) -> None:
         assert all(self.leases.owns(partition) for partition in partitions)
@@ -112,6 +115,7 @@ async def test_processes_share_the_partitions_as_they_join_and_die(start: Starte
     assert sorted(second.gained) == sorted(first.drained)
     assert sorted(second.gained) == [*range(1, PARTITIONS, 2)]
     assert set(second.gained.values()) == {0}, "what is handed over was not left by a dead process"
+    assert second.handed == dict.fromkeys(second.gained, first.leases.process), "its clock may be another"
     third = await start()
     for process, owned in ((first, 22), (second, 21), (third, 21)):
         await process.until(owned)
