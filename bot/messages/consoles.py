@@ -30,11 +30,7 @@ from bot.ui.screens.console import render_console
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import link_to
 
-TROUBLES = {
-    SurfaceState.STUCK: "board-stuck",
-    SurfaceState.LOST: "channel-gone",
-    SurfaceState.CLOSED: "thread-closed",
-}
+TROUBLES = {SurfaceState.STUCK: "board-stuck", SurfaceState.LOST: "channel-gone", SurfaceState.CLOSED: "thread-closed"}
 """what a console says of a board in one of these states"""
 
 JUST_SEEN = timedelta(seconds=20)

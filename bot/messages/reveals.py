@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import partial
 
 from bot.messages.asides import Asides
 from bot.messages.boards import RETRY, MessageParts
 from bot.messages.display import Display
 from bot.referee.model.model import UserId
-from bot.referee.model.surfaces import KEPT, RevealNote, Surface, SurfaceKind
+from bot.referee.model.surfaces import KEPT, RevealNote, Surface
 from bot.referee.repository.live import Live
 from bot.rest.call_result import Attempt, CallResult
 from bot.ui.screens.pings import render_reveal
@@ -81,14 +80,6 @@ class Reveals(MessageParts):
     def _console_of(self, surfaces: Sequence[Surface], user: UserId) -> Surface | None:
         """Return the console that this player used last, if a message can be sent behind it."""
         now = self.referee.clock.now()
-
-        def is_reached(one: Surface) -> bool:
-            by_token = one.kind.ephemeral and one.has_live_token(now)
-            return by_token or (one.kind is SurfaceKind.CONSOLE_DM and bool(one.message))
-
-        mine = [one for one in surfaces if one.user == user and one.state in KEPT and is_reached(one)]
-
-        def last_use(one: Surface) -> datetime:
-            return one.token_until or one.posted
-
-        return max(mine, key=last_use, default=None)
+        mine = [one for one in surfaces if one.user == user and one.state in KEPT]
+        reached = [one for one in mine if (one.has_live_token(now) if one.kind.ephemeral else one.message)]
+        return max(reached, key=lambda one: one.token_until or one.posted, default=None)

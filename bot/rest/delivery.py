@@ -107,13 +107,7 @@ class Delivery:
         self._report_refused_faces = report_refused_faces
 
     async def edit(
-        self,
-        surface: Surface,
-        new: Message | Render,
-        now: datetime,
-        *,
-        paid: bool = False,
-        counted: bool = True,
+        self, surface: Surface, new: Message | Render, now: datetime, *, paid: bool = False, counted: bool = True
     ) -> Attempt:
         """Make one try to edit a message: free by its live token, else by a counted call.
 
