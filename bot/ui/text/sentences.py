@@ -5,8 +5,6 @@ from bot.ui.text.catalogue import SENTENCES
 
 def say(id: str, **data: object) -> str:
     """Return the sentence of this id with its data. An unknown id or missing data raises `KeyError`: it is a bug."""
-    if "game" in data:
-        data.setdefault("Game", data["game"])
     return SENTENCES[id].format(**data)
 
 

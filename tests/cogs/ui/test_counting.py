@@ -31,7 +31,7 @@ NUMBERS = frozenset(_NUMBERS.split())
 """gaps that hold a number"""
 
 _TEXTS = """
-    Game Round a after again all asked at b before better bid bids card cards chance change channel channels cost count
+    Round a after again all asked at b before better bid bids card cards chance change channel channels cost count
     deals digits code each fate first game given hand held high host how least left lengths levels line link list
     loser low m mentions mine mix name fine goal grade names nth opening option order ordinal other p
     permissions place points pool pot prize prizes q range rank rating ratings reason record ref result role roles round

@@ -51,7 +51,7 @@ LOBBY: Mapping[str, Sentence] = {
     ' win 3 deals".',
     "host-only": "Only {host} can do that.",
     "too-few-seats": Counted(
-        "{Game} needs 1 player; {m} more must join.", "{Game} needs {n} players; {m} more must join."
+        "{game} needs 1 player; {m} more must join.", "{game} needs {n} players; {m} more must join."
     ),
     "house-no-seat": "The house can't join now: no seat is free for it.",
     "house-stays": "No house player can leave now.",

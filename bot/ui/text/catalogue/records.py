@@ -36,9 +36,9 @@ RECORDS: Mapping[str, Sentence] = {
     "still-live": "#{m} is still being played. This opens when it ends.",
     "empty-board": "Nobody has a rating here yet. The first rated match makes one.",
     "empty-history": "No finished matches yet.",
-    "no-solution": "{Game} of this size is not solved. Classic for two is solved up to 13 cards.",
-    "no-review-game": "{Game} is not solved, so there is no review. Games with a review, for two players: {list}.",
-    "no-review-rules": "No review of {Game} with these rules or so many players. Games with a review, for two players:"
+    "no-solution": "{game} of this size is not solved. Classic for two is solved up to 13 cards.",
+    "no-review-game": "{game} is not solved, so there is no review. Games with a review, for two players: {list}.",
+    "no-review-rules": "No review of {game} with these rules or so many players. Games with a review, for two players:"
     " {list}.",
     "no-review-rounds": "No review of #{m}: its rounds had only one possible card, or too many cards to solve.",
     "analysis-live": "While you play #{m} with other people, there is no analysis and no hint. Both come back when it"
@@ -331,7 +331,7 @@ RECORDS: Mapping[str, Sentence] = {
     "setup-add": Counted("Add 1 more player", "Add players (up to {n})"),
     "setup-send": "Send the challenge",
     "setup-open": "Open a table",
-    "setup-table": "{Game} is for {range} players. Add them below, or open a table that {name} and others can join.",
+    "setup-table": "{game} is for {range} players. Add them below, or open a table that {name} and others can join.",
     "setup-house": "Too few people? The house can take the free places.",
     "setup-drop": "Cancel",
     "setup-sent": "Sent: {link}",
