@@ -73,6 +73,9 @@ MAX_CHARACTERS = 4000
 MAX_PLAIN = 2000
 COMPONENTS_V2 = 1 << 15
 
+WORDED = Text, Section
+"""nodes with a text"""
+
 
 @value_type
 class Message:
@@ -115,7 +118,7 @@ class Message:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        return (self.content, *[node.text for node in self.body if isinstance(node, Text | Section)])
+        return (self.content, *[node.text for node in self.body if isinstance(node, WORDED)])
 
     @property
     def components(self) -> int:

@@ -14,6 +14,7 @@ import discord
 from discord import ButtonStyle
 
 from bot.discord_internals import payloads
+from bot.engine.fast_values import value_type
 from bot.ui.text.names import begin_sentences
 
 MAX_COMPONENTS = 40
@@ -65,14 +66,14 @@ class Menu:
     most: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Row:
     """Up to five buttons, or one menu."""
 
     items: tuple[Button | Menu, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Text:
     text: str
 
@@ -209,14 +210,12 @@ def _make_field(one: Field) -> dict[str, Any]:
 
 def make_payload(node: Node) -> dict[str, Any]:
     """Return the JSON of a node and its children."""
+    if isinstance(node, Row):
+        shown = [_make_button(one) if isinstance(one, Button) else _make_menu(one) for one in node.items]
+        return {"type": ROW, "components": shown}
+    if isinstance(node, Text):
+        return {"type": TEXT, "content": begin_sentences(node.text)}
     match node:
-        case Row(items):
-            return {
-                "type": ROW,
-                "components": [_make_menu(one) if isinstance(one, Menu) else _make_button(one) for one in items],
-            }
-        case Text(text):
-            return {"type": TEXT, "content": begin_sentences(text)}
         case Section(text, button):
             shown = {"type": TEXT, "content": begin_sentences(text)}
             return {"type": SECTION, "components": [shown], "accessory": _make_button(button)}
@@ -230,14 +229,11 @@ def make_payload(node: Node) -> dict[str, Any]:
 
 
 def _make_button(item: Button) -> dict[str, Any]:
-    style = ButtonStyle.link if item.url else item.style
-    data: dict[str, Any] = {"type": BUTTON, "style": style.value, "label": item.label, "disabled": not item.enabled}
-    if item.url:
-        data["url"] = item.url
-    else:
-        data["custom_id"] = item.id
-    if item.emoji:
-        data["emoji"] = payloads.emoji(item.emoji)
+    label, id, style, is_enabled, url, emoji, _ = item
+    data: dict[str, Any] = {"type": BUTTON, "style": style.value, "label": label, "disabled": not is_enabled}
+    data |= {"style": ButtonStyle.link.value, "url": url} if url else {"custom_id": id}
+    if emoji:
+        data["emoji"] = payloads.emoji(emoji)
     return data
 
 

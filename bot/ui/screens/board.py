@@ -16,7 +16,7 @@ from bot.ui.story.latest import latest_story
 from bot.ui.story.lines import make_faces
 from bot.ui.story.reveal import make_round_teller
 from bot.ui.text.faces import Faces
-from bot.ui.text.names import HOUSE, Names, make_names
+from bot.ui.text.names import HOUSE, Names
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import format_about
 from bot.ui.text.terms import describe_rules_in_force, game_title, rated_words, series_words, tie_words
@@ -60,11 +60,12 @@ def render_board(view: MatchView, card: ResultPicture | None = None) -> Message:
     """Return the board, or the result of a match that is over."""
     if view.over:
         return render_result(view, reviewable=view.reviewable, card=card)
-    names, faces = make_names(view), make_faces(view)
+    teller = make_round_teller(view, make_faces(view))
+    names, faces = teller.names, teller.faces
     title = say("board-title", names=lines.players_for_title(view, names), where=lines.describe_position(view))
     points = find_match_point(view)
     awaited = lines.waiting_line(view, names)
-    told = latest_story(view, make_round_teller(view, faces))
+    told = latest_story(view, teller)
     slow = lines.substitute_line(view, names) if view.lapsed else ""
     first = Text(join_lines(title, told or first_round_hint(view), slow))
     match_point = match_point_line(points, names) or decided_line(view, names)

@@ -34,10 +34,10 @@ from bot.ui.story.colours import (
 from bot.ui.story.events import pause_lines
 from bot.ui.story.latest import latest_story
 from bot.ui.story.lines import make_faces, say_with_deadline
-from bot.ui.story.reveal import make_round_teller
+from bot.ui.story.reveal import RoundTeller, make_round_teller
 from bot.ui.text.catalogue.numbers import ordinal_word
 from bot.ui.text.faces import Faces
-from bot.ui.text.names import HOUSE, Names, join_words, make_names
+from bot.ui.text.names import HOUSE, Names, join_words
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import format_time
 from bot.ui.text.terms import tie_words
@@ -60,16 +60,17 @@ def render_console(
     """Return the console of `view.seat`. `banner` is a finished sentence. With a `link` to the board it is for a DM."""
     assert view.seat is not None, "a console is made for a seat"
     you, practice = view.seat, practice or view.private
-    names, faces = make_names(view), make_faces(view)
+    teller = make_round_teller(view, make_faces(view), you)
+    names, faces = teller.names, teller.faces
     if view.over:
-        return _render_end(view, names, faces, you, _over_heading(view, names, you, link), banner, link)
+        return _render_end(view, teller, _over_heading(view, names, you, link), banner, link)
     against = lines.players_for_title(view, names, you)
     title = say("console-title", names=against, where=lines.describe_position(view))
     keys = make_keys(view, faces, two_step, mask)
-    teller = make_round_teller(view, faces, you)
     if not banner and not keys.sealed_keys:
         banner = missed_text(view, faces) or (say("switched") if has_switched_hands(view) else "")
-        teller = replace(teller, missed=teller.missed - {you})  # the banner says it
+        if you in teller.missed:
+            teller = replace(teller, missed=teller.missed - {you})  # the banner says it
     points = find_match_point(view)
     edited = not (ephemeral and view.setup.clock >= SLOW)  # no token is left when such a clock runs out
     state = status_line(view, names, faces, keys, edited)
@@ -112,13 +113,13 @@ def first_round_hint(keys: Keys) -> str:
     return say("first-round-choose", k=keys.size) if keys.stepwise else say("first-round-console")
 
 
-def _render_end(view: MatchView, names: Names, faces: Faces, you: Seat, title: str, banner: str, link: str) -> Message:
+def _render_end(view: MatchView, teller: RoundTeller, title: str, banner: str, link: str) -> Message:
     """Return the console of a match that is over: its result, or why it does not count."""
     counts = view.outcome is not None and view.outcome.termination.counts
     if counts or view.private or is_stopped_practice(view):
         return render_result(view, banner=banner, reviewable=view.reviewable, link=link)
     said = ending_text(view)
-    last = latest_story(view, make_round_teller(view, faces, you))
+    last = latest_story(view, teller)
     text = join_lines(title, said, say("banner", text=banner) if banner else "", last)
     row = Row((*rematch_buttons(view), look_button(view, "sheet")))
     return Message(body=(Text(text), row), accent=choose_result_colour(view), essence=join_lines(title, said))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from bot.engine.cards import Card, rank
 from bot.engine.choices import Kind
+from bot.engine.fast_values import value_type
 from bot.engine.refusals import RuleError
 from bot.engine.state import Cards
 from bot.referee.model.views import MatchView
@@ -22,7 +23,7 @@ WIDTH = 5
 """The most buttons of a row."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_type
 class Keys:
     """The keys of a seat, and which are chosen or sealed."""
 

@@ -74,14 +74,13 @@ def find_match_point(view: MatchView) -> tuple[Seat, ...]:
         if view.series.mode != "deals" or view.deal != view.series.number or rules.by_wins:
             return ()
         before = tuple(seat.total for seat in view.seats)
+    rest = sum(map(abs, rules.values(seen.to_come or ())))
+    if max(before) - min(before) <= rest - seen.worth:  # most rounds end here
+        return ()
     staying = [seat.seat for seat in view.seats if not seat.left]
     behind = {seat: max(points for other, points in enumerate(before) if other != seat) for seat in staying}
-    ahead = [seat for seat in staying if before[seat] + seen.worth > behind[seat]]
-    if not ahead:  # most rounds end here
-        return ()
-    rest = sum(map(abs, rules.values(seen.to_come or ())))
-    safe = [seat for seat in ahead if before[seat] > behind[seat] + rest + seen.worth]
-    winning = [seat for seat in ahead if before[seat] + seen.worth > behind[seat] + rest and seat not in safe]
+    # A seat that is further ahead has won already.
+    winning = [seat for seat in staying if rest - seen.worth < before[seat] - behind[seat] <= rest + seen.worth]
     return tuple(seat for seat in winning if _wins_series(view, seat) and _can_take(view, seat))
 
 
@@ -129,8 +128,6 @@ def find_decided(view: MatchView) -> Seat | None:
     if seen.to_come is None or seen.worth is None or len(seen.exposed) != 1:
         return None
     left = abs(seen.worth) + sum(map(abs, rules.values(seen.to_come)))
-    for seat in view.seats:
-        others = [points for other, points in enumerate(seen.scores) if other != seat.seat]
-        if not seat.left and seen.scores[seat.seat] > max(others) + left:
-            return seat.seat
-    return None
+    *_, second, best = sorted(seen.scores)
+    seat = seen.scores.index(best)
+    return seat if best > second + left and not view.seats[seat].left else None

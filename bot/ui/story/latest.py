@@ -52,11 +52,12 @@ def reveal_lines(teller: RoundTeller, rounds: tuple[Round, ...], kind: str, is_o
     for number in range(len(rounds), 0, -1):
         played = rounds[number - 1]
         told = [teller.tell_line(played, number, kind), *told]
-        events, before = played.events, replace_fields(teller, exposed=played.prizes)
+        events = played.events
         for again in range(len(played.again) - 1, -1, -1):
             if not teller.was_forced(events):
                 break
             start = max(place for place, event in enumerate(events) if isinstance(event, SubRoundStarted))
+            before = replace_fields(teller, exposed=played.prizes)
             told = [teller.label_story(before.tell_so_far(events[: start + 1]), number, again, kind), *told]
             events = events[:start]
         if not is_over or not teller.was_forced(events):

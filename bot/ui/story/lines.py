@@ -237,7 +237,7 @@ def waiting_line(view: MatchView, names: Names) -> str:
         first, *turns = dict.fromkeys(view.seen.turns)
         id, name = "picks-then" if turns else "picks", names.bold_name(first)
         return say_with_deadline(id, view, edited=edited, name=name, names=names.join_names(turns))
-    if all(seat.user == HOUSE for seat in view.awaited):
+    if view.seats[awaited[0]].user == HOUSE:
         return say("thinking", n=len(awaited), names=join_words([names.short[seat] for seat in awaited]))
     asked = sum(seat.asked and not seat.left and seat.user != HOUSE for seat in view.seats)
     if len(awaited) == len(view.seats) > 1:
@@ -266,16 +266,17 @@ def find_leader(view: MatchView) -> Seat | None:
 def seat_lines(view: MatchView, names: Names, you: Seat | None = None) -> str:
     """Return the scores of all seats, for example "Score: **Ana 21**, ✔ has bid · Ben 17"; the leader is bold. They
     have a line each if there are many, or if a seat has more to say. `you` is the reader of a console."""
-    told = [_seat_line(view, seat, names, you) for seat in view.seats]
+    leader = find_leader(view)
+    told = [_seat_line(view, seat, names, you, leader) for seat in view.seats]
     notes = [_seat_notes(view, seat) for seat in view.seats]
     is_long = len(told) >= MANY or any(notes) or bool(view.seen.tallies)
     seats = [" · ".join((score, *more)) for score, more in zip(told, notes, strict=True)]
     return say("scores", text="\n".join(seats)) if is_long else say("score", text=" · ".join(seats))
 
 
-def _seat_line(view: MatchView, seat: SeatView, names: Names, you: Seat | None) -> str:
+def _seat_line(view: MatchView, seat: SeatView, names: Names, you: Seat | None, leader: Seat | None) -> str:
     score = seat_score(view, seat, say("you") if seat.seat == you else names[seat.seat])
-    if seat.seat == find_leader(view):
+    if seat.seat == leader:
         score = f"**{score}**"
     return say("seat-sealed", text=score) if seat.sealed and not seat.left else score
 
@@ -350,8 +351,8 @@ def say_to_come(id: str, seen: Observation, rounds: int | None, cards: str) -> s
 
     `rounds` is the number of rounds of the deal if it is fixed: then every prize comes.
     """
+    if rounds is not None:
+        return say(id, cards=cards)
     most, hands = len(seen.to_come or ()), zip(seen.held, seen.aside, strict=True)
     will = max((held + len(aside) for held, aside in hands), default=0) - bool(seen.exposed)
-    if rounds is not None or will >= most:
-        return say(id, cards=cards)
-    return say(f"{id}-some", n=will, most=most, cards=cards)
+    return say(id, cards=cards) if will >= most else say(f"{id}-some", n=will, most=most, cards=cards)

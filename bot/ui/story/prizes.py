@@ -24,6 +24,9 @@ from bot.ui.story.voice import Voice
 from bot.ui.text.catalogue.numbers import spelled
 from bot.ui.text.sentences import capitalize, say
 
+FATES = PrizesShared, PrizesCarried, PrizesLost
+"""what becomes of prizes that no seat takes"""
+
 MAX_NAMED_PRIZES = 9
 """of more prizes that stay on view only the number is told"""
 
@@ -40,9 +43,9 @@ def tell_award(
     with_card = bool(cancelled) and not hidden
     data = {
         "prize": describe_prize(voice, fresh, pot, number),
-        "pot": voice.faces.prize_list(pot, number - 1),
+        "pot": voice.faces.prize_list(pot, number - 1) if pot else "",
         "points": format_gain(award.points),
-        "card": "" if hidden or winner not in bids else voice.faces.plain_bid(bids[winner]),
+        "card": voice.faces.plain_bid(bids[winner]) if with_card and winner in bids else "",
     }
     key = "takes" + ("-pot" if pot and not voice.faces.is_signed else "") + ("-with" if with_card else "")
     if not voice.is_additive:
@@ -105,7 +108,7 @@ def compare_bids(voice: Voice, bids: dict[Seat, Bid], winner: Seat, award: Prize
 
 def tell_tie(voice: Voice, events: Sequence[Event], bids: dict[Seat, Bid], number: int) -> list[str]:
     """Tell a round without a single highest bid, and what the tie rule does with the prize."""
-    fates = [event for event in events if isinstance(event, PrizesShared | PrizesCarried | PrizesLost)]
+    fates = [event for event in events if isinstance(event, FATES)]
     parts, told_count = [describe_equal(voice, events, bids)], 1
     if fates:
         fate = fates[0]
@@ -152,7 +155,7 @@ def describe_prizes(voice: Voice, prizes: Cards, number: int) -> str:
 def tell_unsold(voice: Voice, events: Sequence[Event], number: int, told_count: int) -> list[str]:
     """Tell the prizes that were left at the end of the deal. The first `told_count` events are told by the tie."""
     parts: list[str] = []
-    fates = [event for event in events if isinstance(event, PrizesLost | PrizesCarried | PrizesShared)]
+    fates = [event for event in events if isinstance(event, FATES)]
     for event in fates[told_count:]:
         stays = isinstance(event, PrizesCarried)
         if stays and len(event.prizes) > MAX_NAMED_PRIZES:  # they lie on view in full below

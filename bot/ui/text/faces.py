@@ -151,8 +151,11 @@ class Faces:
         return _creature(card) if card < 0 else f"card_{rank_letter(card) if self.has_court else card}"
 
     def _dress_card(self, of: str, card: int) -> str:
-        words = self.suit_card(of, self.label(card))
-        return self.style.add_picture(_suit_symbol(of, card), self.label(card), words)
+        key = of, card
+        if key not in self._written:
+            words = self.suit_card(of, self.label(card))
+            self._written[key] = self.style.add_picture(_suit_symbol(of, card), self.label(card), words)
+        return self._written[key]
 
     # --- bids --------------------------------------------------------------------------------------------
 
@@ -213,8 +216,8 @@ class Faces:
     def prizes(self, cards: Sequence[Card], before: int | None = None) -> str:
         """Return a pot, or a prize of several cards, without words between the cards."""
         if JOKER in cards:
-            return " + ".join(self.prize(card, before) for card in cards)
-        return " ".join(self.prize(card, before) for card in cards)
+            return " + ".join([self.prize(card, before) for card in cards])
+        return " ".join([self.prize(card, before) for card in cards])
 
     def prize_list(self, cards: Sequence[Card], before: int | None = None) -> str:
         """Return several prizes as a part of a sentence: "♦7, ♦3 and ♦5"."""
@@ -252,11 +255,11 @@ class Faces:
     def suit_order(self, exposed: Cards) -> str:
         """Return which suit beats which among equal ranks for this prize; empty if suits do not decide."""
         order = self.rules.suit_order(exposed)
-        return " beats ".join(of if self.style.uses_letters else SYMBOLS[of] for of in order)
+        return " beats ".join([of if self.style.uses_letters else SYMBOLS[of] for of in order])
 
 
 @lru_cache(maxsize=1024)
-def _dress(rules: Rules, style: Style) -> tuple[bool, bool, bool, bool, dict[Card, str], dict[Card, str]]:
+def _dress(rules: Rules, style: Style) -> tuple[bool, bool, bool, bool, dict[object, str], dict[Card, str]]:
     """Return what depends on rules and style alone, cached because every message needs it.
 
     These are: whether court cards are letters, whether prizes go below zero (mice and vultures), whether each prize is
