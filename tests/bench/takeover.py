@@ -18,6 +18,7 @@ from pathlib import Path
 import asyncpg
 
 from bot.referee.clock.presence import BEAT, DOUBT
+from data.sql.deadlines import GOING, PENDING
 from tests import postgres
 from tests.bench.fleet import fill_server, quiet, read_log
 from tests.bench.generator import App
@@ -37,8 +38,8 @@ MINUTE = 60.0
 
 LATER = "UPDATE deadlines SET due = due + 86400000000; UPDATE matches SET deadline = deadline + 86400000000"
 """Filling takes so long that reminders would fall into the minute."""
-MARK = "UPDATE surfaces SET shown = shown - 1 WHERE kind = 1 AND owner = ANY($1)"
-COUNT_BEHIND = "SELECT count(*) FROM surfaces WHERE state = 'live' AND shown < wanted"
+MARK = f"UPDATE surfaces SET shown = shown - 1, pending = {GOING} WHERE kind = 1 AND owner = ANY($1)"
+COUNT_BEHIND = f"SELECT count(*) FROM surfaces WHERE {PENDING}"
 WRITTEN = "SELECT relname, n_tup_ins + n_tup_upd + n_tup_del FROM pg_stat_user_tables"
 
 
