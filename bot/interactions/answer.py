@@ -292,7 +292,7 @@ class Answer:
             if error.code != DONE_ALREADY:
                 raise
             # A try of which nothing was heard, or our deferral, has arrived; or it is the answer of another process.
-            self.is_astray, lost = not (lost or self._deferring), True
+            self.is_astray, lost = not lost, True
         self._updated = True
         return not lost
 
