@@ -69,7 +69,7 @@ def put_on_board(database: Path, matches: int, channel: Callable[[int], int] = c
         connection.execute("BEGIN")
         connection.execute("DELETE FROM surfaces WHERE kind = 2")
         for table in ("matches", "lobbies"):
-            connection.execute(f"UPDATE {table} SET place = 'table'")
+            connection.execute(f"UPDATE {table} SET place = 'board'")
         for number in range(matches):
             where = (channel(number), match_id(number))
             connection.execute("UPDATE surfaces SET channel = ? WHERE owner = ?", where)
