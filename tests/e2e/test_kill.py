@@ -108,6 +108,8 @@ class Play:
     pressed: dict[tuple[str, str, int], list[Pressed]] = field(default_factory=dict[Any, Any])
     agreed: dict[str, float] = field(default_factory=dict[str, float])
     """when the last ones to accept a match set about it, by a clock that nobody sets"""
+    left: dict[str, str] = field(default_factory=dict[str, str])
+    """why people left a challenge, by its message"""
     done: list[tuple[str, list[Person]]] = field(default_factory=list[Any])
     results: set[str] = field(default_factory=set[str])
     """matches that were seen to show their end"""
@@ -199,16 +201,19 @@ class Play:
 
         def begun() -> str | None:
             boards = self.hall.watch(host).boards
+            match = next((id for id, board in boards.items() if board.id == shown.id), None)
             now = host.now(shown)
-            if now is None or not now.buttons:  # it was given up: the process died before it knew its message
+            if match is None and (now is None or not now.buttons):  # its process died before it knew it
+                self.left[shown.id] = f"{host.name} saw {now} in the place of {shown}"
                 return GIVEN_UP
-            return next((id for id, board in boards.items() if board.id == shown.id), None)
+            return match
 
         agreed = time.monotonic()
         until = asyncio.get_running_loop().time() + self.patience
         while True:
             for person in others:
                 if not await self.accept(person, shown):
+                    self.left[shown.id] = f"{person.name} was told that it has ended: {shown}"
                     return ""
             left = until - asyncio.get_running_loop().time()
             try:  # what was only said to be on its way may have ended with who said so: they press once more
@@ -486,6 +491,9 @@ def opened(play: Play, match: Any, round: int) -> float:
 
 def bids_are_kept(play: Play, match: Any) -> None:
     """Each bid that somebody was told is sealed was played, unless they pressed another card after it."""
+    about = [watch.about for watch in play.hall.watches.values()]
+    left = [why for id, why in play.left.items() if any(match.id in seen.get(id, ()) for seen in about)]
+    assert match.id in play.agreed, f"#{match.id} has begun, and its people left: {left}"
     decisions = {(one.seat, one.round + 1): one for deal in match.deals for one in deal.decisions}
     assert len(decisions) == sum(len(deal.decisions) for deal in match.deals), "nobody bids twice in a round"
     for seat, one in enumerate(match.seats):
