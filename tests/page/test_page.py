@@ -86,7 +86,10 @@ async def test_match_can_be_played_with_dms_closed(house: House) -> None:
     for number, (mine, theirs) in enumerate((("A", "2"), ("2", "3")), 1):
         for window in (ana, ben):
             await window.sees(re.compile(rf"round {number} of 3"))
+            consoles = window.pane.locator("li.message.ephemeral")
+            before = await consoles.get_attribute("data-message") if number > 1 else None
             await window.press("Bid")
+            await expect(window.pane.locator(f'[data-message="{before}"]')).to_have_count(0)
         await bid(ana, ben, number, mine, theirs)
     await ana.sees(re.compile(r"\d–\d"))
     await expect(ana.pane.get_by_role("button", name="@GOPS")).to_have_count(0)
