@@ -363,7 +363,8 @@ async def shows_the_store(hall: Hall, play: Play) -> None:
     if match is not None:
         answered = await an_old_button(hall, hall.people[1], match, play.patience)
         assert answered.message is not None
-        assert "score sheet" in answered.message.text or f"#{match}" in answered.message.text
+        text = answered.message.text
+        assert "score sheet" in text or f"#{match}" in text, f"a button of #{match} was answered: {text}"
 
 
 async def an_old_button(hall: Hall, who: Person, match: str, patience: float) -> Outcome:
