@@ -291,7 +291,7 @@ class Answer:
         except discord.HTTPException as error:
             if error.code != DONE_ALREADY:
                 raise
-            # A try of which nothing was heard, or our deferral, has arrived; or it is the answer of another process.
+            # A try without an answer, or our deferral, has arrived; or it is the answer of another process.
             self.is_astray, lost = not lost, True
         self._updated = True
         return not lost

@@ -210,7 +210,7 @@ class Display:
         self.stuck_until = now + min(max(STUCK, (now - self.stuck_since) / 10), STUCK_MOST)
 
     def look(self) -> None:
-        """Somebody looks at it: a board that is stuck is tried soon."""
+        """A player looks at it: a board that is stuck is tried soon."""
         self.stuck_until = min(self.stuck_until, self.tried + STUCK_PRESSED)
 
     def doubt(self) -> None:

@@ -33,7 +33,7 @@ from tests.e2e.test_takeover import Process
 KILLS, STOPS = 10, 5
 MATCHES = int(os.environ.get("MATCHES", "0"))
 WARM, PLAYED, BEHIND = 50, 400, 100
-"""Matches of which a round is played, first to warm up and then for the memory; and boards that are behind."""
+"""Matches that play a round, first to warm up and then for the memory; and boards that are behind."""
 MINUTE = 60.0
 
 LATER = "UPDATE deadlines SET due = due + 86400000000; UPDATE matches SET deadline = deadline + 86400000000"
@@ -146,7 +146,7 @@ async def play_round(app: App, matches: range) -> None:
 
 
 async def measure_kill(app: App, bot: Bot, connection: asyncpg.Connection) -> None:
-    """Kill the owner of all partitions. Somebody presses as soon as the next one is connected."""
+    """Kill the owner of all partitions. A player presses as soon as the next one is connected."""
     await connection.execute(MARK, [match_id(number) for number in range(BEHIND)])
     behind = await connection.fetchval(COUNT_BEHIND)
     rows, calls = dict(await connection.fetch(WRITTEN)), app.calls["counted"] + app.unknown.total()

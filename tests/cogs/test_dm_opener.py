@@ -19,8 +19,8 @@ TOO_FAST: Opened = CallResult.TOO_MANY_DMS, None
 LATER: Opened = CallResult.LATER, None
 
 
-def dms(whose: str) -> Opened:
-    return CallResult.DONE, whose
+def dms(owner: str) -> Opened:
+    return CallResult.DONE, owner
 
 
 class Discord:

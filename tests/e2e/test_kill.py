@@ -101,7 +101,7 @@ class Play:
     wishes: dict[str, Any] = field(default_factory=dict[str, Any])
     """what a challenge says beyond who, how many cards and where"""
     pace: float = 0.0
-    """seconds that somebody thinks about a bid, on average, until it is time to end"""
+    """seconds that a person thinks about a bid, on average, until it is time to end"""
     calm: asyncio.Event = field(default_factory=asyncio.Event)
     """cleared while everybody keeps still"""
     ended: asyncio.Event = field(default_factory=asyncio.Event)

@@ -729,7 +729,7 @@ async def test_lost_connection_is_credited_although_another_process_is_alive(sto
 async def test_partition_that_is_handed_over_keeps_its_time_by_the_clock_of_the_next_process(
     store: SqliteStore, ahead: int
 ) -> None:
-    """A process whose clock was ahead took all bids of the partitions that it got."""
+    """A process with a clock that was ahead took all bids of the partitions that it got."""
     machine = await running(store)
     id = await machine.match()
     left = await machine.left(id)

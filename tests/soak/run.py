@@ -111,7 +111,7 @@ class Soak:
         await self.hall.stage.clear_faults()
 
     def begins(self) -> Troubles:
-        """Whatever ends a session."""
+        """The troubles that end a session."""
         return (self.kill, 4), (self.stop, 1), (self.cut, 3)
 
     def of_host(self) -> Troubles:
@@ -128,7 +128,7 @@ class Soak:
         return (self.fault, 6), *of_store, (self.lock, 2), *of_fleet
 
     def tell(self, trouble: str) -> None:
-        """For whoever looks for what went wrong: what came when, by Discord's clock, and how the hosts' were then."""
+        """Write down when a trouble came, by Discord's clock, and how the hosts' clocks were then."""
         now = self.hall.playground.core.clock.now()
         with (self.folder / "troubles").open("a", encoding="utf-8") as file:
             file.write(f"{now.isoformat()} {trouble}, {[host.moved for host in self.hosts]}\n")
@@ -304,7 +304,7 @@ async def soak(
     processes: int = 1,
 ) -> str:
     """Raises whatever does not hold; else a line on what was done. `server`: with everything in PostgreSQL; `pace`:
-    seconds that somebody thinks about a bid, on average; `processes`: several share the matches, on a server."""
+    seconds that a person thinks about a bid, on average; `processes`: several share the matches, on a server."""
     rng = random.Random(seed)
     address = None if server is None else await postgres.emptied(server)
     async with opened_hall(folder, patience=PATIENCE, server=address, start=False) as hall, AsyncExitStack() as ending:

@@ -134,7 +134,7 @@ class TableMode:
             ),
         )
         await self.presses.dispatch(context, custom_id)
-        async with asyncio.timeout(60):  # what its player alone is told needs no answer to wait for it
+        async with asyncio.timeout(60):  # a line for its player alone needs no answer to wait for it
             while any(isinstance(key, tuple) for key in self.place.publisher.writers):  # noqa: ASYNC110
                 await asyncio.sleep(0)
         return context
