@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
 from bot.errors import RefereeError
-from bot.referee.model.model import LobbyState, StoredMatch
+from bot.referee.model.model import LobbyState
 from bot.referee.model.surfaces import SurfaceKind
 from bot.referee.referee import Referee
 from bot.rest.call_result import CallResult
@@ -52,7 +52,7 @@ class SeenComparison:
         """Return True if the match was stopped."""
         try:
             stored = (await self.referee.live(id)).stored
-            seen = await self._is_seen_further(stored)
+            seen = await self._is_seen_further(id)
             if seen is None and not self.strict and stored.setup.rated and not stored.is_practice:
                 self.unread.append(id)
             if seen or (seen is None and self.strict):
@@ -62,17 +62,20 @@ class SeenComparison:
             pass
         return False
 
-    async def _is_seen_further(self, stored: StoredMatch) -> bool | None:
-        """Return whether a message shows more of a match than the store knows, or None if none can be read."""
+    async def _is_seen_further(self, id: str) -> bool | None:
+        """Return whether a message shows more of a match than the store knows, or None if none can be read.
+
+        What the store knows is read after the message: players may go on meanwhile.
+        """
         found: bool | None = None
-        surfaces = await self.referee.surfaces.load(stored.id)
+        surfaces = await self.referee.surfaces.load(id)
         for surface in sorted(surfaces, key=lambda one: one.kind is not SurfaceKind.BOARD):
             if not surface.message or surface.kind.ephemeral:
                 continue
             result, custom_ids = await self.delivery.read_custom_ids(surface.channel, surface.message)
-            if result is not CallResult.DONE or all(find_match(one) != stored.id for one in custom_ids):
+            if result is not CallResult.DONE or all(find_match(one) != id for one in custom_ids):
                 continue
-            found = match_ids.is_later(custom_ids, stored.id, stored.prompt)
+            found = match_ids.is_later(custom_ids, id, (await self.referee.live(id)).stored.prompt)
             if found or not self.strict:
                 return found
         return found
