@@ -65,9 +65,12 @@ PROCESSES = f"""SELECT id, name, address, beat > {NOW} - $1 AND EXISTS
 """Each process, and whether it lives."""
 
 ENTER = f"""WITH entered AS
-    (INSERT INTO processes (name, address, version, beat) VALUES ($1, $2, $3, {NOW}) RETURNING id)
+    (INSERT INTO processes (name, address, version, beat) VALUES ($1, '', $2, {NOW}) RETURNING id)
     SELECT id, pg_advisory_lock({PROCESS}, CAST(id AS INT)) FROM entered"""
 """Adds this process. It holds its lock before others see it: without the lock it is dead."""
+
+OFFER = "UPDATE processes SET address = $1 WHERE id = $2"
+"""Lets others hand partitions over to this process: it has logged in to Discord, and can play them."""
 
 TAKE_BACK = """WITH dead AS (DELETE FROM processes)
     UPDATE partitions SET owner = 0, epoch = epoch + 1 WHERE owner <> 0"""
@@ -247,7 +250,7 @@ class Leases:
         """Enter this process into the list, once, and begin to beat. Return an empty string: nothing is in the way."""
         if self.process:
             return ""
-        [[self.process, _]] = await self._session.fetch(ENTER, self._name, self._peer, self.schema)
+        [[self.process, _]] = await self._session.fetch(ENTER, self._name, self.schema)
         self._locked = self._session.connection
         await self._beat()
         self._beating = asyncio.create_task(self._keep_beating(), name="beat")
@@ -310,16 +313,17 @@ class Leases:
         """Take what dead processes left, see what was handed to this one, and hand over one partition. Return True if
         there may be more to hand over."""
         assignment = await self._look()
+        if not assignment.peers[self.process]:
+            await self._session.fetch(OFFER, self._peer, self.process)
+            assignment = await self._look()
         listener.meet(assignment.peers)
         quota = assignment.quota(self.process)
         await self._take_free(quota - len(self._epochs))
         await self._begin_partitions(listener)
-        taker = assignment.find_taker()
-        if len(self._epochs) <= quota or not taker:
+        if len(self._epochs) <= quota or not (taker := assignment.find_taker()):
             return False
-        # Shards belong to the first partitions: each process gets every second one, or every third and so on.
-        living, rank = len(assignment.peers), assignment.rank(taker)
-        return await self._hand_over(max(self._epochs, key=lambda each: (each % living == rank, each)), taker, listener)
+        last = max(self._epochs, key=lambda each: (assignment.suits(each, taker), each))
+        return await self._hand_over(last, taker, listener)
 
     async def _begin_partitions(self, listener: PartitionListener) -> None:
         """Begin with the partitions that this process owns and has not begun with."""
@@ -367,13 +371,9 @@ class Leases:
 
     async def _take_free(self, most: int) -> None:
         """Take so many partitions of dead processes."""
-        peers, owners = self.assignment.peers, self.assignment.owners
-        free = [partition for partition, owner in owners.items() if owner not in peers]
-        rank = self.assignment.rank(self.process)
-        free.sort(key=lambda partition: partition % len(peers) != rank)  # each process begins with others
-        for partition in free[: max(most, 0)]:
-            self._former[partition] = owners[partition]  # now: it may be taken though the answer is lost
-            await self._give(partition, owners[partition], self.process)
+        for partition, owner in self.assignment.list_free(self.process)[: max(most, 0)]:
+            self._former[partition] = owner  # now: it may be taken though the answer is lost
+            await self._give(partition, owner, self.process)
             mine = "SELECT epoch FROM partitions WHERE partition = $1 AND owner = $2"
             for (epoch,) in await self._session.fetch(mine, partition, self.process):
                 self._epochs[partition] = epoch

@@ -90,6 +90,31 @@ async def test_failed_registration_of_commands_keeps_no_partition_from_its_owner
         await house.ana.sees(has("round 2"), in_=board)
 
 
+async def test_process_that_cannot_log_in_keeps_no_partition_from_others(
+    tmp_path: Path, server: postgres.Server
+) -> None:
+    async with sharing(tmp_path, server, [{}]) as (house, [first]):
+        second = Process.beside(house, "second.log")
+        second.settings["GOPS_PEER"] = f"127.0.0.1:{free_port()}"
+        await house.stage.fault("answer", "GET /gateway/bot", status=502, times=1000)
+        try:
+            await second.spawn()
+            await second.logs("no login to Discord")
+            board = await house.match(cards=2)
+            await house.ana.press("2", in_=await house.ana.sees(awaits(1, dm=True)))
+            await house.ben.press("A", in_=await house.ben.sees(awaits(1, dm=True)))
+            await house.ana.sees(has("Rematch"), in_=board)
+            [[owners]] = postgres.rows(
+                house.bot.settings["GOPS_DATABASE"], "SELECT count(DISTINCT owner) FROM partitions", ()
+            )
+            assert owners == 1
+            await house.stage.clear_faults()
+            await second.logs("32 in all")
+            assert first.trouble() + second.trouble() == []
+        finally:
+            await second._end(signal.SIGKILL)
+
+
 async def test_process_that_cannot_open_its_address_ends(tmp_path: Path, server: postgres.Server) -> None:
     """It would hear nothing that others forward. Its supervisor starts it again."""
     async with sharing(tmp_path, server, [{}]) as (house, [first]):

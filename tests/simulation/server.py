@@ -17,7 +17,7 @@ import asyncpg
 from bot.referee.model.partitions import PARTITIONS
 from data.postgres.call_shares import CALLS, GROW
 from data.postgres.lease_session import END
-from data.postgres.leases import ENTER, LEASE, NOW, OWNED, PROCESS, PROCESSES
+from data.postgres.leases import ENTER, LEASE, NOW, OFFER, OWNED, PROCESS, PROCESSES
 from data.postgres.locks import PARTITION, SHARE
 from data.postgres.routines import ROW_COUNT_MISMATCH
 from data.sql.statement import Statement
@@ -223,11 +223,16 @@ class Server:
         for change in behind:
             self._share(change, lock)
 
-    def _enter(self, session: Session, name: str, address: str, _: int) -> object:
+    def _enter(self, session: Session, name: str, _: int) -> object:
         self._last += 1
-        self.processes[self._last] = Entry(name, address, self._loop.time())
+        self.processes[self._last] = Entry(name, "", self._loop.time())
         session.locks.add(self._last)
         return [(self._last, None)]
+
+    def _offer(self, _: Session, address: str, id: int) -> object:
+        if id in self.processes:
+            self.processes[id].address = address
+        return []
 
     def _beat(self, _: Session, id: int) -> object:
         if id not in self.processes:
@@ -304,6 +309,7 @@ STATEMENTS: Sequence[tuple[re.Pattern[str], Callable[..., object]]] = [
     (_shape(sql), execute)
     for sql, execute in (
         (ENTER, Server._enter),
+        (OFFER, Server._offer),
         (PROCESSES, Server._list_processes),
         (END, Server._end_others),
         ("ROLLBACK", lambda *_: "ROLLBACK"),

@@ -132,7 +132,7 @@ def join(address: str, undo: AsyncExitStack) -> Joined:
     """Start one more process of the same database."""
 
     async def joined(at: str = address, lease: timedelta = LEASE) -> tuple[PostgresDatabase, Leases]:
-        database, leases = await PostgresDatabase.join(at, lease=lease)
+        database, leases = await PostgresDatabase.join(at, "127.0.0.1:1", lease=lease)
         undo.push_async_callback(database.close)
         return database, leases
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import AsyncExitStack
+from typing import Any
 
 import asyncpg
 import pytest
@@ -13,7 +14,7 @@ from bot.referee.model.changes import DropBan, PartitionMoved, SaveGuild, SaveRa
 from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.partitions import PARTITIONS, partition_of
 from data.postgres.database import PostgresDatabase
-from data.postgres.leases import Leases
+from data.postgres.leases import OFFER, Leases
 from data.postgres.locks import PARTITION
 from data.sql.steps import build_statements
 from tests.data import examples as ex
@@ -129,17 +130,35 @@ async def test_processes_share_the_partitions_as_they_join_and_die(start: Starte
     assert not second.drained or {*second.drained} <= {*third.gained}
 
 
-async def test_partitions_that_are_handed_over_before_the_first_look_are_gained(start: Started, join: Joined) -> None:
+async def test_partitions_that_are_handed_over_before_the_next_look_are_gained(start: Started, join: Joined) -> None:
     first = await start()
     await first.until(PARTITIONS)
     second = Process(*await join(lease=STEADY))
-    beat = second.leases._beat
+    fetch = second.leases._session.fetch
 
-    async def beat_slowly() -> None:
-        await beat()
-        await first.until(32)
+    async def fetch_slowly(sql: str, *params: object) -> Any:
+        rows = await fetch(sql, *params)
+        if sql == OFFER:
+            await first.until(32)
+        return rows
 
-    second.leases._beat = beat_slowly
+    second.leases._session.fetch = fetch_slowly
+    second.task = asyncio.create_task(second.leases.share(second))
+    await second.until(32)
+    await second.end()
+
+
+async def test_process_gets_no_partition_before_it_shares(start: Started, join: Joined) -> None:
+    """It may fail to log in to Discord for minutes, and nobody would play what others handed over to it."""
+    first = await start()
+    await first.until(PARTITIONS)
+    second = Process(*await join(lease=STEADY))
+    await second.leases.join()
+    while second.leases.process not in first.leases.peers:
+        await first.leases.look_again()
+    await first.leases.look_again()
+    assert first.drained == []
+    assert first.leases.peers[second.leases.process] == "", "nothing is forwarded to it"
     second.task = asyncio.create_task(second.leases.share(second))
     await second.until(32)
     await second.end()
