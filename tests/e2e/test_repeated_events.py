@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from bot.referee.model.clock_changes import NEXT_DM
 from tests.driver import Channel, Seen, Server
 from tests.e2e.house import House, awaits, has, key, plain
 
@@ -111,12 +112,16 @@ async def changes_minds(house: House) -> None:
 SHOWN = ("surfaces", "deadlines", "heartbeats", "time_away", "sqlite_sequence", "members", "handled")
 
 
+DUE_NOTES = ("sessions", NEXT_DM)
+"""Notes of times. The next DM may be opened earlier once repeated events, which are late, have set the clock back."""
+
+
 def kept(house: House) -> dict[str, list[Any]]:
     """Everything in the store but what says how things are shown and when they are due."""
     with closing(sqlite3.connect(house.bot.database)) as store:
         names = [name for (name,) in store.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
         rows = {name: store.execute(f"SELECT * FROM {name}").fetchall() for name in names if name not in SHOWN}
-    rows["notes"] = [row for row in rows["notes"] if row[0] != "sessions"]
+    rows["notes"] = [row for row in rows["notes"] if row[0] not in DUE_NOTES]
     return {name: sorted(found, key=repr) for name, found in rows.items()}
 
 
