@@ -16,9 +16,12 @@ from bot.referee.model.changes import (
     CommitUnknown,
     Conflict,
     PartitionMoved,
+    PutSurface,
+    Step,
     StoreBusy,
     StoreLost,
     StoreReadOnly,
+    SurfaceShown,
 )
 from data.postgres.dialect import combine_queries, number_parameters, to_parameter
 from data.postgres.driver import (
@@ -54,6 +57,10 @@ TRIES = 4
 
 MAX_COMBINED = 8
 """Maximum number of queries that are combined into one. Larger reads are rare, and return much."""
+
+
+UNFLUSHED = Statement("SELECT set_config('synchronous_commit', 'off', true)", ())
+"""Lets the commit of a change wait for no disk. If the machine of the server fails at once, the change is lost."""
 
 
 class RowCountMismatch(Exception):
@@ -147,10 +154,13 @@ class PostgresDatabase:
     # --- writing ------------------------------------------------------------------------------------------
 
     def guard(self, change: Change) -> Sequence[Statement]:
-        """Build the statements before a change: its locks, and proof that its partitions are owned."""
+        """Build the statements before a change: its locks, and proof that its partitions are owned. A note of what is
+        shown waits for no disk: if it is lost, the same is shown once more."""
+        unflushed = (UNFLUSHED,) if change and all(map(_is_note, change)) else ()
         partitions = list_partitions(change)
         fence = () if self._leases is None else self._leases.fence(partitions)
-        return (*lock_partitions(change, partitions), *fence, *lock_people(change), *lock_rows(change))
+        locks = *lock_partitions(change, partitions), *fence, *lock_people(change), *lock_rows(change)
+        return (*unflushed, *locks)
 
     async def write(self, change: Sequence[Statement]) -> Sequence[int]:
         """Execute a change in one transaction. Cancelling the caller does not cancel the change."""
@@ -260,6 +270,11 @@ class PostgresDatabase:
     async def read_apart(self, read: Read[T]) -> T:
         """Execute a read on another connection than other reads, as each one is."""
         return await self.read(read)
+
+
+def _is_note(step: Step) -> bool:
+    """Return True for a step that only notes what a known message shows."""
+    return isinstance(step, SurfaceShown) or (isinstance(step, PutSurface) and step.surface.id > 0)
 
 
 def _log_abandoned(task: asyncio.Task[Sequence[int]]) -> None:

@@ -23,8 +23,8 @@ CREATE_AFTER = 3
 CAPACITY = 256
 """Maximum number of functions. Other changes are executed statement by statement."""
 
-LOCK = "SELECT pg_advisory_xact_lock"
-"""Begin of a statement that only takes a lock: an expression, which costs less than a query."""
+CALLS = "SELECT pg_advisory_xact_lock", "SELECT set_config"
+"""Begin of a statement that only calls a function: an expression, which costs less than a query."""
 
 ROW_COUNT_MISMATCH = "GP001"
 """SQLSTATE for a wrong number of rows. The message is the index of the statement."""
@@ -172,7 +172,7 @@ def _write_statement(shape: Shape, marks: Sequence[str], index: str) -> Iterator
     sql, rows, gives_id = shape
     first, *others = sql.strip().split("?")
     sql = first + "".join(f"{mark}{part}" for mark, part in zip(marks, others, strict=True))
-    if sql.startswith(LOCK) and " FROM " not in sql:
+    if sql.startswith(CALLS) and " FROM " not in sql:
         sql = f"IF {sql.removeprefix('SELECT')} IS NULL THEN END IF"
     elif sql.startswith("SELECT"):
         sql = f"PERFORM{sql.removeprefix('SELECT')}"

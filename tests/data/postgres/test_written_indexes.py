@@ -1,10 +1,12 @@
-"""A bid and the notes of what it showed write no index of the messages that show it."""
+"""A bid and the notes of what it showed write no index of the messages that show it, and notes wait for no disk."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.referee.model.changes import NewMatch, PutSurface, SaveMatch, SurfaceShown
+import pytest
+
+from bot.referee.model.changes import Change, NewMatch, PutSurface, SaveMatch, SurfaceShown
 from bot.referee.model.surfaces import SurfaceKind
 from data.postgres.database import PostgresDatabase, _execute
 from data.sql.steps import build_statements
@@ -44,3 +46,25 @@ async def test_a_match_that_is_over_and_shown_is_looked_for_no_more(server: post
         over = SaveMatch(replace(MATCH, version=2, live=False), 1, MATCH)
         await _execute(link, build_statements((over, SurfaceShown(board, BOARD.message, 2, MATCH.id))))
         assert await link.fetchval("SELECT count(*) FROM surfaces WHERE pending > 0") == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "waits"),
+    [
+        ((SurfaceShown(1, 5, 2, MATCH.id), PutSurface(replace(CONSOLE, id=2))), "off"),
+        ((SurfaceShown(1, 5, 2, MATCH.id), PutSurface(CONSOLE)), "on"),
+        ((SaveMatch(replace(MATCH, version=2), 1, MATCH),), "on"),
+        ((), "on"),
+    ],
+)
+async def test_only_notes_of_known_messages_wait_for_no_disk(
+    server: postgres.Server, change: Change, waits: str
+) -> None:
+    async with (
+        await PostgresDatabase.open(await postgres.emptied(server)) as database,
+        database._pool.acquire() as link,
+    ):
+        async with link.transaction():
+            await _execute(link, database.guard(change))
+            assert await link.fetchval("SHOW synchronous_commit") == waits
+        assert await link.fetchval("SHOW synchronous_commit") == "on", "the next change of the connection"
