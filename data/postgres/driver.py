@@ -145,6 +145,7 @@ async def connect_pool(address: str, idle: timedelta = IDLE_PATIENCE, name: str 
         max_size=CONNECTIONS,
         timeout=seconds,
         command_timeout=seconds,
+        max_cached_statement_lifetime=0,  # a plan is kept as long as its connection
         init=_set_codecs,
         reset=_skip_reset,
         connection_class=PooledConnection,
