@@ -184,7 +184,9 @@ class Sharing:
         self._peers.keep(address for process, address in peers.items() if process != own and address)
 
     async def give_time_back(self, owners: Mapping[int, int]) -> None:
-        await credit_partitions(self._parts.client.services.referee, owners, self._parts.leases.peers)
+        services = self._parts.client.services
+        is_away = services.presence is not None and services.presence.is_away
+        await credit_partitions(services.referee, owners, self._parts.leases.peers, is_away)
 
     async def gain(self, partitions: Collection[int]) -> None:
         await self._parts.before()

@@ -17,7 +17,7 @@ from datetime import timedelta
 from typing import Protocol
 
 from bot.errors import DatabaseError
-from bot.referee.model.changes import PartitionMoved, StoreBusy, StoreLost, StoreReadOnly
+from bot.referee.model.changes import CommitUnknown, PartitionMoved, StoreBusy, StoreLost, StoreReadOnly
 from bot.referee.model.partitions import PARTITIONS
 from data.postgres.assignment import Assignment
 from data.postgres.call_shares import CallShare
@@ -207,7 +207,7 @@ class Leases:
                 obstacle = self._disconnect(error)
             except StoreLost:
                 break
-            except (StoreBusy, StoreReadOnly) as error:  # of what the listener writes
+            except (StoreBusy, StoreReadOnly, CommitUnknown) as error:  # of what the listener writes
                 obstacle = f"the database takes nothing ({type(error).__name__})"
             if obstacle and obstacle != told:
                 log.warning("%s; partitions stay where they are", obstacle)

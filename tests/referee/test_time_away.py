@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, nullcontext, suppress
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -12,6 +12,7 @@ import pytest
 
 from bot.errors import RefereeError
 from bot.process.base.clock import CLOSE, SystemClock
+from bot.referee.clock import presence
 from bot.referee.clock.deadlines import Sleeper
 from bot.referee.clock.presence import Presence, credit_partitions, read_downtime, send_heartbeats
 from bot.referee.lobby.setups import Wish
@@ -707,6 +708,55 @@ async def test_partition_of_a_dead_process_is_credited_since_that_was_alive(stor
     assert await machine.left(id) == pytest.approx(left - 12), "its own process has not died"
     await credit_partitions(machine.referee, {mine: 7})
     assert await machine.left(id) == pytest.approx(left)
+
+
+@pytest.mark.parametrize("trouble", ["disconnect", "stall"])
+async def test_partition_that_is_taken_while_nobody_can_play_here_is_credited_once(
+    store: SqliteStore, trouble: str
+) -> None:
+    """Its new owner gives back the time since its own last heartbeat to all of its partitions, this one included."""
+    machine = await running(store)
+    id = await machine.match(clock=300)
+    await machine.run(5)
+    getattr(machine.presence, trouble)()
+    machine.pass_time(60)
+    await machine.referee.write((Heartbeat(machine.referee.clock.now(), process=7),))
+    left = await machine.left(id)
+    machine.pass_time(10)
+    await credit_partitions(machine.referee, {partition_of(id): 7}, is_away=machine.presence.is_away)
+    machine.pass_time(20)
+    await (machine.presence.reconnect() if trouble == "disconnect" else machine.presence.pulse())
+    assert await machine.left(id) == pytest.approx(left, abs=1)
+
+
+@pytest.mark.parametrize("is_done", [True, False])
+async def test_time_is_given_back_once_though_nobody_knows_if_that_was_written(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch, is_done: bool
+) -> None:
+    machine = await running(store)
+    id = await machine.match()
+    left = await machine.left(id)
+    await machine.referee.write((Heartbeat(machine.referee.clock.now(), process=7),))
+    machine.pass_time(12)
+    write, note, troubles = store.write, store.note, [StoreBusy("starting")]
+
+    async def lose_answer(change: Any) -> None:
+        monkeypatch.setattr(store, "write", write)
+        if is_done:
+            await write(change)
+        raise CommitUnknown("cut")
+
+    async def read(key: str) -> str | None:
+        if troubles:
+            raise troubles.pop()
+        return await note(key)
+
+    monkeypatch.setattr(store, "write", lose_answer)
+    monkeypatch.setattr(store, "note", read)
+    monkeypatch.setattr(presence, "AGAIN", 0.0)
+    with nullcontext() if is_done else pytest.raises(CommitUnknown):
+        await credit_partitions(machine.referee, {partition_of(id): 7})
+    assert await machine.left(id) == pytest.approx(left if is_done else left - 12)
 
 
 @pytest.mark.parametrize("ahead", [0, 3600, -3600])

@@ -99,7 +99,9 @@ class SimulatedProcess:
         store = SimpleNamespace(heartbeat_of=_no_beat, process=0)
         referee = SimpleNamespace(repository=repository, store=store, clock=SimpleNamespace(now=self._now))
         publisher = SimpleNamespace(catch_up=_do_nothing, leave=_do_nothing)
-        self.services = SimpleNamespace(referee=referee, publisher=publisher, seconds_since=self._seconds_since)
+        self.services = SimpleNamespace(
+            referee=referee, publisher=publisher, seconds_since=self._seconds_since, presence=None
+        )
         return SimpleNamespace(
             client=self,
             store=SimpleNamespace(drop_partition=lambda _: None, write=_do_nothing),

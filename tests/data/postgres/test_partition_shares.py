@@ -10,7 +10,16 @@ from typing import Any
 import asyncpg
 import pytest
 
-from bot.referee.model.changes import DropBan, PartitionMoved, SaveGuild, SaveRating, SetDeadline, Step, StoreBusy
+from bot.referee.model.changes import (
+    CommitUnknown,
+    DropBan,
+    PartitionMoved,
+    SaveGuild,
+    SaveRating,
+    SetDeadline,
+    Step,
+    StoreBusy,
+)
 from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.partitions import PARTITIONS, partition_of
 from data.postgres.database import PostgresDatabase
@@ -171,7 +180,7 @@ async def test_partitions_are_gained_once_more_after_the_listener_failed(start: 
     second = await start()
     await second.until(32)
     left = {*first.gained}
-    second.refusals = [StoreBusy("full"), StoreBusy("full")]
+    second.refusals = [StoreBusy("full"), CommitUnknown("cut")]
     await first.end()
     await second.until(PARTITIONS)
     assert {partition for partition, owner in second.gained.items() if owner == first.leases.process} == left
@@ -205,7 +214,7 @@ async def test_partition_is_gained_once_more_after_the_listener_failed_to_end(st
     """Else its owner would not hear of it, if another process hands over the partition that is missing there."""
     first = await start()
     await first.until(PARTITIONS)
-    first.refusals = [StoreBusy("full")]
+    first.refusals = [CommitUnknown("cut")]
     second = await start()
     await second.until(32)
     await first.until(32)
