@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import discord
 
 from bot.interactions.services import Services
+from bot.rest.call_result import Attempt, CallResult
 from bot.rest.delivery import Render, send_with_fallback
 from bot.rest.global_limit import TOO_MANY
 from bot.rest.inline_response import EXTRAS_KEY, InlineResponse
@@ -260,10 +261,9 @@ class Answer:
         """Answer a press without a change of its message."""
         _, self._updated = await self._tried(lambda: self._direct.acknowledge(self.interaction))
 
-    async def try_update(self, message: Message) -> tuple[bool, float | None]:
-        """Make one try to update the pressed message. Return whether it arrived and, where another try makes sense,
-        after how many seconds at the least."""
-        pressed = self.interaction.message
+    async def try_update(self, new: Message | Render) -> Attempt:
+        """Make one try to update the pressed message. Return LATER where another try makes sense."""
+        pressed, message = self.interaction.message, new if isinstance(new, Message) else await new()
         if pressed is not None and pressed.flags.components_v2:
             message = message.as_v2()  # there is no way back to a plain message
         try:
@@ -272,12 +272,14 @@ class Answer:
         except self._failures as error:
             late = self._late.delay(self.interaction.token, error) if self.deferred else None
             if late is not None:
-                return False, late
+                return Attempt(CallResult.LATER, late)
             wait = _read_failure(error, *UNKNOWN_TOKEN, UNKNOWN_MESSAGE)
             if getattr(error, "code", 0) == UNKNOWN_MESSAGE and not self.deferred:
                 await self.acknowledge()
-            return False, None if message.attachments and not wait else wait
-        return True, None
+            if wait is None or (message.attachments and not wait):
+                return Attempt(CallResult.TOKEN_DEAD)
+            return Attempt(CallResult.LATER, wait)
+        return Attempt(CallResult.DONE)
 
     async def _first(self, message: Message) -> bool:
         """The first answer to this interaction; whether the message came with it. Only one try carries it:

@@ -58,8 +58,8 @@ class Press(Protocol):
     begun: float
     """when it arrived, by the monotonic clock"""
 
-    async def try_update(self, message: Message) -> tuple[bool, float | None]:
-        """Make one try; return whether it arrived, and the seconds until another try makes sense."""
+    async def try_update(self, new: Message | Render) -> Attempt:
+        """Make one try; return LATER where another one makes sense."""
         ...
 
     async def acknowledge(self) -> None:
@@ -146,15 +146,12 @@ class Writer:
                     await self._sleep(wait)
                     continue
                 await self._begin()
-                landed = False
-                try:
-                    if self._work is not work:
-                        continue  # a press has shown the newest meanwhile
-                    self._work, paid = None, self._reserve is not None
-                    self._turn_at = 0.0 if paid else self._turn_at  # a turn that was not needed waits for the next
-                    landed = await self._carry_out(work, paid)
-                finally:
-                    self._end(landed)
+                if self._work is not work:
+                    self._end(landed=False)
+                    continue  # a press has shown the newest meanwhile
+                self._work, paid = None, self._reserve is not None
+                self._turn_at = 0.0 if paid else self._turn_at  # a turn that was not needed waits for the next
+                await self._make(self._carry_out(work, paid))
         finally:
             self._task, self.is_missed = None, True
             self.settle()
@@ -175,43 +172,32 @@ class Writer:
             async with asyncio.timeout(seconds):
                 await self._alarm.wait()
 
-    async def _carry_out(self, work: UpdateCall, paid: bool) -> bool:
-        """Return True if it landed. What failed is wished for again, if nothing newer is."""
+    async def _carry_out(self, work: UpdateCall, paid: bool) -> Attempt:
+        """Carry out a wish. What failed is wished for again, if nothing newer is."""
         try:
             attempt = await work(paid)
-        except asyncio.CancelledError:
-            self.is_crossed = True  # where the call is by now, nobody knows
-            raise
         except Exception as error:  # one message in trouble must not keep the others behind
             if isinstance(error, RefereeError) and error.id in ERASED:
                 log.debug("%s is not kept any more: there is nothing to show", self.match)
                 self.forget()
-                return False
+                return Attempt(CallResult.MESSAGE_GONE)
             log.exception("a message of %s failed; it is tried again", self.match)
             attempt = Attempt(CallResult.LATER)
         if attempt.result is CallResult.LATER:
             self._failures += 1
             self._rests_until = time.monotonic() + rest_after(self._failures, attempt, REST)
             self._work = self._work or work
-            return False
-        self._failures = 0
-        self.is_stale = self.is_stale and attempt.result is CallResult.DONE  # else it is gone
-        return attempt.result is CallResult.DONE
+        else:
+            self._failures = 0
+            self.is_stale = self.is_stale and attempt.result is CallResult.DONE  # else it is gone
+        return attempt
 
     # --- what a caller waits for ---
 
     async def attempt(self, work: UpdateCall) -> CallResult:
         """Do this now, after the call under way, and wait for it. What failed is not tried again."""
         await self._begin()
-        result = CallResult.LATER
-        try:
-            result = (await work(False)).result
-        except asyncio.CancelledError:
-            self.is_crossed = True
-            raise
-        finally:
-            self._end(result is CallResult.DONE)
-        return result
+        return (await self._make(work(False))).result
 
     async def answer(self, press: Press, new: Message | Render, *, shared: bool = False) -> bool:
         """Show the message by this press; return True if it is known to have arrived. What is rendered is rendered just
@@ -225,19 +211,12 @@ class Writer:
                 if not await self._begin(patience, beside=not shared):
                     await press.acknowledge()
                     return False
-                arrived = False
-                try:
-                    arrived, wait = await press.try_update(new if isinstance(new, Message) else await new())
-                except asyncio.CancelledError:
-                    self.is_crossed = True
-                    raise
-                finally:
-                    self._end(arrived)
-                if arrived and self._work is not None:
+                attempt = await self._make(press.try_update(new))
+                if attempt.result is CallResult.DONE and self._work is not None:
                     self.drop_wish()
-                if arrived or wait is None or pause is None:
-                    return arrived
-                await press.pause(max(pause, wait))
+                if attempt.result is not CallResult.LATER or pause is None:
+                    return attempt.result is CallResult.DONE
+                await press.pause(max(pause, attempt.retry_after))
                 if turn != self._turns and isinstance(new, Message):
                     break  # what was rendered once must not take the place of what came later
         finally:
@@ -275,6 +254,19 @@ class Writer:
                 self._end(landed=False)
             raise
         return True
+
+    async def _make(self, call: Awaitable[Attempt]) -> Attempt:
+        """Make the call that has begun, and end it."""
+        landed = False
+        try:
+            attempt = await call
+            landed = attempt.result is CallResult.DONE
+            return attempt
+        except asyncio.CancelledError:
+            self.is_crossed = True  # where the call is by now, nobody knows
+            raise
+        finally:
+            self._end(landed)
 
     def _end(self, landed: bool) -> None:
         """End a call, and hand the turn over to who waits. `landed`: it is known to have had its effect."""

@@ -16,6 +16,7 @@ from bot.messages import writer as writing
 from bot.messages.writer import Writers
 from bot.referee.model.surfaces import Surface, SurfaceKind
 from bot.rest.call_result import Attempt, CallResult
+from bot.rest.delivery import Render
 from bot.ui.message import Message
 
 SURFACE = Surface("K7Q2", SurfaceKind.CONSOLE_DM, 1, 2, 500, 0, datetime(2026, 11, 26, tzinfo=UTC), id=1)
@@ -136,9 +137,10 @@ class Press:
     version: int = 0
     begun: float = 0.0
 
-    async def try_update(self, message: Message) -> tuple[bool, float | None]:
+    async def try_update(self, new: Message | Render) -> Attempt:
+        message = new if isinstance(new, Message) else await new()
         end = await self.scene.call(int(message.content))
-        return end is End.LANDED, 0.0
+        return Attempt(CallResult.DONE if end is End.LANDED else CallResult.LATER)
 
     async def acknowledge(self) -> None:
         """Nothing of the message changes."""
