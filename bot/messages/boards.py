@@ -181,7 +181,7 @@ class Boards(MessageParts):
             await self._edit_consoles(view.id)
         if view.over:
             self.on_result(view, board.posted)
-        return attempt
+        return Attempt(CallResult.DONE, is_last=not view.over)
 
     async def record_press(self, asked: Surface, view: MatchView, version: int, *, arrived: bool) -> None:
         """A press has shown this version on a board, or tried to: its token may be the board's. If the board has moved

@@ -88,7 +88,7 @@ class Writer:
     is_stale: bool = False
     """whether the message may be older than what was shown last"""
     is_missed: bool = False
-    """whether the publisher would have shown it, but a call was under way"""
+    """whether the publisher has to plan once more: it found a call under way, or that call was not the last"""
     is_crossed: bool = False
     """whether calls are, or were, under way at the same time: what such a call has shown is not noted"""
     _waiting: deque[asyncio.Future[None]] = field(default_factory=deque["asyncio.Future[None]"])
@@ -140,8 +140,10 @@ class Writer:
 
     async def _run(self) -> None:
         """Carry out wishes until none is left."""
+        is_last = False
         try:
             while (work := self._work) is not None:
+                is_last = False
                 if (self._failures or self._reserve is not None) and (wait := self._delay()) > 0.0:
                     await self._sleep(wait)
                     continue
@@ -151,9 +153,9 @@ class Writer:
                     continue  # a press has shown the newest meanwhile
                 self._work, paid = None, self._reserve is not None
                 self._turn_at = 0.0 if paid else self._turn_at  # a turn that was not needed waits for the next
-                await self._make(self._carry_out(work, paid))
+                is_last = (await self._make(self._carry_out(work, paid))).is_last
         finally:
-            self._task, self.is_missed = None, True
+            self._task, self.is_missed = None, self.is_missed or not is_last
             self.settle()
 
     def _delay(self) -> float:

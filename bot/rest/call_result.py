@@ -61,6 +61,8 @@ class Attempt(NamedTuple):
     """seconds, at least"""
     is_exact: bool = False
     """whether to wait just so many seconds, however many calls failed"""
+    is_last: bool = False
+    """whether nothing has to be planned after it, unless something has changed meanwhile"""
 
 
 class Refusals:

@@ -222,6 +222,23 @@ async def test_what_is_doubted_during_a_call_is_shown_once_more(scene: Scene) ->
     assert (scene.shown, len(scene.redrawn)) == ("version 2", 1)
 
 
+@pytest.mark.parametrize("missed", [False, True])
+async def test_the_last_call_wakes_the_publisher_only_for_what_it_missed(scene: Scene, missed: bool) -> None:
+    surface, land, woken = scene.surface(TOKEN), scene.wire.hold(TOKEN), list[str]()
+    scene.writers.freed = woken.append
+
+    async def edit(paid: bool) -> Attempt:
+        return Attempt((await scene.edit(surface, paid=paid)).result, is_last=True)
+
+    writer = scene.writers.of(surface)
+    writer.want(edit)
+    await scene.wire.until(lambda: scene.wire.calls)
+    writer.is_missed = missed
+    land.set()
+    await settled(scene)
+    assert (scene.shown, woken) == ("version 1", [MATCH] * missed)
+
+
 async def test_nothing_is_called_for_a_message_that_is_forgotten(scene: Scene) -> None:
     surface = scene.surface(COUNTED)
     scene.writers.of(surface).want(lambda paid: scene.edit(surface, paid=paid), lambda: 30.0)

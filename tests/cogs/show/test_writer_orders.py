@@ -83,7 +83,7 @@ class Scene:
             return Attempt(CallResult.LATER)
         if not writer.is_crossed:
             self.noted = max(self.noted, version)
-        return Attempt(CallResult.DONE)
+        return Attempt(CallResult.DONE, is_last=True)
 
     async def press(self, *, shared: bool) -> None:
         """Change the match, and answer with the newest version."""
