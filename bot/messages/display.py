@@ -88,6 +88,8 @@ class Display:
     # --- the board ---
     face: Face = ()
     """what it is known to show; empty: nothing is known"""
+    newest: Face = ()
+    """what it has to show"""
     edited: float = 0.0
     free: bool = True
     """whether its last edit counted nowhere"""
@@ -153,7 +155,8 @@ class Display:
 
     def notice(self, live: Live, surfaces: Sequence[Surface], now: Moment) -> None:
         """Since when each console has had news, whether the board has some, or no more than a tick."""
-        face, stored = face_of_live(live), live.stored
+        face = self.newest = face_of_live(live)
+        stored = live.stored
         for one in surfaces:
             if one.kind is SurfaceKind.BOARD:
                 behind, is_new = one.is_behind(stored.version), face != self.face
@@ -196,7 +199,7 @@ class Display:
     def record_shown(self, view: MatchView, free: bool | None = None) -> None:
         """The board is known to show this; `free`, if it is told, whether that counted nowhere."""
         self.face, self.fate, self.ticks_at = face_of(view), None, 0.0
-        self.late, self.calling, self.limited = None, None, False
+        self.clear_delay()
         if free is not None:
             self.free = free
 
@@ -247,29 +250,16 @@ class Displays(dict[str, Display]):
 def face_of(view: MatchView) -> Face:
     """What of a board must be shown soon when it changes. A name changes when its player's data is erased."""
     names = tuple(seat.name for seat in view.seats)
-    draw = None if view.draw is None else (view.draw.by, view.draw.agreed)
     left = tuple(seat.left for seat in view.seats)
-    return view.prompt, view.over, draw, left, view.away, view.deadline, view.halted, names
+    return view.prompt, view.over, view.draw, left, view.away, view.deadline, view.halted, names
 
 
 def face_of_live(live: Live) -> Face:
     """The same, without rendering anything."""
-    stored = live.stored
-    draw = None if stored.draw is None else (stored.draw.by, stored.draw.agreed)
-    left = ("",) * len(stored.seats)
-    if live.match.left:
-        words = {leave.seat: leave.kind.word for leave in live.match.left}
-        left = tuple(words.get(seat, "") for seat in range(len(stored.seats)))
-    return (
-        stored.prompt,
-        not stored.live,
-        draw,
-        left,
-        stored.away,
-        stored.deadline,
-        stored.paused if stored.live else None,
-        tuple(seat.name for seat in stored.seats),
-    )
+    stored, words = live.stored, {leave.seat: leave.kind.word for leave in live.match.left}
+    left = tuple([words.get(seat, "") for seat in range(len(stored.seats))])
+    names, halted = tuple([seat.name for seat in stored.seats]), stored.paused if stored.live else None
+    return stored.prompt, not stored.live, stored.draw, left, stored.away, stored.deadline, halted, names
 
 
 def since(live: Live, seat: int | None) -> int:

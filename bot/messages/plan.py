@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from bot.engine.fast_values import value_type
-from bot.messages.display import STUCK_MOST, Display, Moment, Offer, face_of_live
+from bot.messages.display import STUCK_MOST, Display, Moment, Offer
 from bot.messages.offers import is_answered
 from bot.referee.model.model import Lobby, LobbyState, UserId
 from bot.referee.model.surfaces import KEPT, Surface, SurfaceKind, SurfaceState, board_among, console_among
@@ -171,7 +171,7 @@ def _board(board: Surface, live: Live, display: Display, room: Room, now: Moment
         return Post(board)
     if display.fate is not None:
         return Leave(board, SurfaceState.STUCK)
-    if face_of_live(live) == display.face and board.state is SurfaceState.LIVE and not stale:
+    if display.newest == display.face and board.state is SurfaceState.LIVE and not stale:
         if not display.free and room.free < SHORT:  # the budget is needed elsewhere
             return Leave(board, SurfaceState.LIVE)
         if not display.free and display.ticks_at > now.loop:
