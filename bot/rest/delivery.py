@@ -53,13 +53,14 @@ def missing_for_threads(permissions: discord.Permissions) -> list[str]:
 
 
 async def send_with_fallback(
-    message: Message, send: Callable[[Message], Awaitable[T]], refused: Callable[[], object]
+    new: Message | Render, send: Callable[[Message], Awaitable[T]], refused: Callable[[], object]
 ) -> T:
-    """Send a message. If Discord refuses it for its pictures, send it again without; its words say the same.
+    """Render a message and send it. If Discord refuses it for its pictures, send it without; its words say the same.
 
     `refused` is called for card faces: an emoji was deleted, or Discord does not know a new one yet
     (discord-api-docs#7128). Files may not be allowed in this channel.
     """
+    message = new if isinstance(new, Message) else await new()
     try:
         return await send(message)
     except discord.HTTPException as error:
@@ -117,15 +118,14 @@ class Delivery:
         attempt = Attempt(CallResult.TOKEN_DEAD)
         try:
             if surface.has_live_token(now):
-                attempt = await self._edit_by_token(surface, new if isinstance(new, Message) else await new())
+                attempt = await self._edit_by_token(surface, new)
             # nothing but a token reaches an ephemeral
             is_reached = counted and surface.message and not surface.kind.ephemeral
             if attempt.result is CallResult.TOKEN_DEAD and is_reached:
                 if not paid:
                     await asyncio.sleep(self.reserve_edit(surface, now))
                 send = partial(self.rest_client.edit_message, surface.channel, surface.message)
-                message = new if isinstance(new, Message) else await new()
-                await send_with_fallback(message, send, self._report_refused_faces)
+                await send_with_fallback(new, send, self._report_refused_faces)
                 if is_old(surface.message, now):
                     self.old_messages.record_success(surface.message)
                 attempt = Attempt(CallResult.DONE)
@@ -154,12 +154,12 @@ class Delivery:
         waits = surface is not None and is_old(surface.message, now) and self.old_messages.delay(surface.channel)
         return 0.0 if waits else self.budget.free_share
 
-    async def _edit_by_token(self, surface: Surface, message: Message) -> Attempt:
+    async def _edit_by_token(self, surface: Surface, new: Message | Render) -> Attempt:
         """Edit a message by its token, which may be dead, or not known to Discord yet."""
         edit = self.rest_client.edit_by_token
         send = partial(edit, surface.token_app, surface.token, beside=surface.follow_up)
         try:
-            await send_with_fallback(message, send, self._report_refused_faces)
+            await send_with_fallback(new, send, self._report_refused_faces)
         except discord.HTTPException as error:
             if (wait := self.rest_client.late_tokens.delay(surface.token, error)) is not None:
                 return Attempt(CallResult.LATER, wait, is_exact=True)
@@ -176,24 +176,18 @@ class Delivery:
         """Send a new message. Return the result and the id; a repeated call with the same nonce returns the same id."""
         where = self.client.get_partial_messageable(channel)
 
-        async def send() -> discord.Message:
-            message = new if isinstance(new, Message) else await new()
-            return await send_with_fallback(
-                message, lambda one: where.send(**one.to_send(), nonce=nonce, silent=silent), self._report_refused_faces
-            )
+        def send(message: Message) -> Awaitable[discord.Message]:
+            return where.send(**message.to_send(), nonce=nonce, silent=silent)
 
-        result, sent = await self._call("post", send, channel, nonce, paid=paid)
+        post = partial(send_with_fallback, new, send, self._report_refused_faces)
+        result, sent = await self._call("post", post, channel, nonce, paid=paid)
         return result, sent.id if sent is not None else 0
 
     async def send_beside(self, console: Surface, new: Message | Render) -> tuple[CallResult, int]:
         """Send a console, or a message behind it, as an ephemeral by its token. Return the result and the id."""
         rest, token = self.rest_client, console.token
-
-        async def send() -> int:
-            message = new if isinstance(new, Message) else await new()
-            post = partial(rest.send_ephemeral, console.token_app, token)
-            return await send_with_fallback(message, post, self._report_refused_faces)
-
+        post = partial(rest.send_ephemeral, console.token_app, token)
+        send = partial(send_with_fallback, new, post, self._report_refused_faces)
         result, sent = await self._call("send", lambda: rest.late_tokens.retry(token, send), console.channel, paid=True)
         return result, sent or 0
 
