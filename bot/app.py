@@ -40,7 +40,7 @@ from bot.rest.dm_opener import DmPace
 from bot.rest.emojis import Emojis
 from bot.rest.global_limit import CallBudget, GlobalLimit
 from bot.rest.members import Members
-from bot.rest.rest_client import CONNECTION_ERRORS, LimitTrace
+from bot.rest.rest_client import LimitTrace
 from bot.settings import EXIT_SETUP, Settings
 from data.cache import CachingStore
 
@@ -184,7 +184,6 @@ def _build_services(client: RunningBot, process: Process) -> Services:
         Owner(client, delivery, referee.clock),
         Members(client, referee),
         emojis,
-        CONNECTION_ERRORS,
         presence=process.presence,
         painter=painter,
         version=own_version(),

@@ -59,8 +59,9 @@ async def run_logged_in(settings: Settings, work: Callable[[Bot], Awaitable[int]
     """Log in, do the work and return its exit code. Raises `GopsError`."""
     import discord
 
-    from bot.app import CONNECTION_ERRORS, Bot
+    from bot.app import Bot
     from bot.discord_internals.api_calls import point_at
+    from bot.rest.rest_client import CONNECTION_ERRORS
 
     if not settings.token:
         raise SettingsError(["DISCORD_TOKEN is not set"])

@@ -19,7 +19,7 @@ from bot.rest.global_limit import TOO_MANY
 from bot.rest.inline_response import EXTRAS_KEY, InlineResponse
 from bot.rest.late_tokens import PAUSES, UNKNOWN_TOKEN
 from bot.rest.old_message_limit import TOO_OLD
-from bot.rest.rest_client import SERVERS_FAULT, RestClient
+from bot.rest.rest_client import CALL_FAILURES, SERVERS_FAULT, RestClient
 from bot.ui.message import Message, Modal, join_lines
 from bot.ui.screens.refusals import format_refusal as spoken
 from bot.ui.text.sentences import say
@@ -44,9 +44,9 @@ TOO_MANY_FOLLOWUPS = 40094
 class Answer:
     """The answer to one interaction."""
 
-    def __init__(self, interaction: discord.Interaction[Any], private: bool = True, in_dm: bool = False) -> None:
+    def __init__(self, interaction: discord.Interaction[Any], in_dm: bool = False) -> None:
         self.interaction = interaction
-        self.private = private
+        self.private = True
         """whether a message that was announced is for this person only"""
         self._in_dm = in_dm
         self.sends = interaction.type is discord.InteractionType.application_command
@@ -72,7 +72,6 @@ class Answer:
         self._direct: RestClient = interaction.client.rest_client
         self._late = self._direct.late_tokens
         self._inline: InlineResponse | None = interaction.extras.get(EXTRAS_KEY)
-        self._failures = (discord.DiscordException, *self.services.connection_errors)
         self._lock = asyncio.Condition()
         self._last_news = ""
         """what stands in an announced message while it takes long"""
@@ -269,7 +268,7 @@ class Answer:
         try:
             if self.deferred or not await self._first(message):
                 await self._edit(message)
-        except self._failures as error:
+        except CALL_FAILURES as error:
             late = self._late.delay(self.interaction.token, error) if self.deferred else None
             if late is not None:
                 return Attempt(CallResult.LATER, late)
@@ -314,7 +313,7 @@ class Answer:
         follows the first answer is tried until Discord knows the token."""
         try:
             return await (self._late.retry(self.interaction.token, call, self.pause) if self.deferred else call()), True
-        except self._failures as error:
+        except CALL_FAILURES as error:
             if getattr(error, "code", 0) == DONE_ALREADY:
                 return None, True
             # It may or may not have arrived, and a second one could double it.
@@ -326,7 +325,7 @@ class Answer:
         """The message of an answer of which nothing was heard, if it is there all the same."""
         try:
             return (await self._late.retry(self.interaction.token, self.interaction.original_response, self.pause)).id
-        except self._failures:
+        except CALL_FAILURES:
             return None
 
     async def ask(self, form: Modal) -> None:

@@ -21,7 +21,7 @@ from bot.interactions.context import InteractionContext, from_interaction
 from bot.interactions.services import Services
 from bot.interactions.shared_work import SharedWork
 from bot.rest.inline_response import EXTRAS_KEY, InlineResponse
-from bot.rest.rest_client import RestClient
+from bot.rest.rest_client import CONNECTION_ERRORS, RestClient
 
 log = logging.getLogger(__name__)
 
@@ -86,7 +86,7 @@ class GopsClient(InternalsBot):
         for guild in sorted(self.services.bans.servers):
             if await self.services.referee.leaving.is_member(guild):
                 log.info("leaving server %d: it is banned", guild)
-                with suppress(discord.HTTPException, *self.services.connection_errors):
+                with suppress(discord.HTTPException, *CONNECTION_ERRORS):
                     await self.call_api("DELETE", "/users/@me/guilds/{guild_id}", guild_id=guild)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:

@@ -47,8 +47,6 @@ class Services:
     owner: Owner
     members: Members
     emojis: Emojis
-    connection_errors: tuple[type[Exception], ...] = (OSError, TimeoutError)
-    """what a connection that breaks raises, besides discord's own exceptions"""
     presence: Presence | None = None
     """whether people can play; None where nothing is measured"""
     coach: Coach = field(default_factory=Coach)

@@ -87,8 +87,6 @@ def _custom_ids(components: Sequence[Any]) -> Iterator[str]:
 class Delivery:
     """Sends, edits and deletes messages. Each counted call waits for its turn in the budget."""
 
-    failures = CALL_FAILURES
-
     def __init__(
         self,
         rest_client: RestClient,
@@ -129,7 +127,7 @@ class Delivery:
                 if is_old(surface.message, now):
                     self.old_messages.record_success(surface.message)
                 attempt = Attempt(CallResult.DONE)
-        except self.failures as error:
+        except CALL_FAILURES as error:
             return self._record_failure(surface, error)
         if attempt.result is CallResult.DONE and self.refusals.counts:
             self.refusals.forget(("edit", surface.channel, surface.message))
@@ -296,7 +294,7 @@ class Delivery:
             await self.budget.wait()
         try:
             return CallResult.DONE, await call()
-        except self.failures as error:
+        except CALL_FAILURES as error:
             return self._log_failure(error, what, channel, *about), None
 
     def _log_failure(self, error: Exception, what: str, channel: int = 0, *about: object) -> CallResult:

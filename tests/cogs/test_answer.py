@@ -29,7 +29,9 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def asked(kind: discord.InteractionType, private: bool = True) -> tuple[Interaction, Answer]:
     interaction = Interaction(kind)
-    return interaction, Answer(cast("discord.Interaction[Any]", interaction), private)
+    answer = Answer(cast("discord.Interaction[Any]", interaction))
+    answer.private = private
+    return interaction, answer
 
 
 async def until(interaction: Interaction, text: str) -> None:
@@ -214,7 +216,8 @@ async def test_a_retry_that_finds_the_message_become_more_is_no_trouble(quick: N
     refused = discord.HTTPException(response, {"code": 50035, "message": "Invalid Form Body"})  # type: ignore[arg-type]
     interaction = Faulty(COMMAND, {1: refused})
     interaction.flags.components_v2 = more
-    answer = Answer(cast("discord.Interaction[Any]", interaction), private=False)
+    answer = Answer(cast("discord.Interaction[Any]", interaction))
+    answer.private = False
     posted: list[int | None] = []
 
     async def work() -> None:

@@ -37,7 +37,6 @@ class Gateway:
             bans=Bans(),
             publisher=SimpleNamespace(check_boards=self._check),
             delivery=SimpleNamespace(post=self._post),
-            connection_errors=(OSError,),
         )
         how: Any = self.bot
         how.call_api = self._call

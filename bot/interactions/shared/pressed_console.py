@@ -16,6 +16,7 @@ from bot.messages.writer import Writer
 from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState, token_expiry
 from bot.referee.model.views import MatchView
+from bot.rest.rest_client import CALL_FAILURES
 from bot.ui.custom_ids import match_ids
 from bot.ui.message import Message
 from bot.ui.screens.keys import add_way_back
@@ -193,7 +194,7 @@ async def open_first_console(context: InteractionContext, owed: Surface, *, answ
     try:
         if answered:
             await open_console(context, await context.referee.views.view(owed.match, context.user), owed=owed)
-    except publisher.delivery.failures as error:
+    except CALL_FAILURES as error:
         log.info("a first console did not arrive: %s", type(error).__name__)
     known = await publisher.notes.find(owed) if owed.id else None
     if known is not None and not known.message:
@@ -268,7 +269,7 @@ async def _post_below(context: InteractionContext, id: str) -> None:
                 publisher.displays[id].record_draft(posted, view.prompt, draft)
                 publisher.displays[id].record_draft(old.message, view.prompt, 0)
                 await publisher.consoles.take_place(replace(surface, message=posted))
-    except publisher.delivery.failures as error:
+    except CALL_FAILURES as error:
         log.info("a console could not be posted again: %s", type(error).__name__)
 
 

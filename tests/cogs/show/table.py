@@ -82,7 +82,6 @@ class TableMode:
         self.services = SimpleNamespace(
             referee=referee,
             publisher=publisher,
-            connection_errors=(OSError, TimeoutError),
             emojis=SimpleNamespace(request_check=lambda: None),
             stopping=False,
             bans=Bans(),
