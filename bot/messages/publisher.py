@@ -112,9 +112,7 @@ class Publisher:
             display.presses -= 1
             writer.presses -= 1
             writer.settle()
-            if display.stuck_since:
-                display.look()
-            self.wake(surface.match)
+            self.pressed(surface.match)
 
     def pressed(self, id: str) -> None:
         """Somebody looks at this match: what failed is tried soon."""
