@@ -45,11 +45,11 @@ UpdateCall = Callable[[bool], Awaitable[Attempt]]
 """makes the calls that show the newest state; gets whether its counted call is paid for"""
 
 
-def rest_after(failures: int, attempt: Attempt, first: float) -> float:
-    """Seconds until the next try after so many failures, where the first was followed by this rest."""
+def rest_after(failures: int, attempt: Attempt) -> float:
+    """Seconds until the next try after so many failures."""
     if attempt.is_exact:
         return attempt.retry_after
-    return max(attempt.retry_after, min(first * 2 ** (failures - 1), LONGEST_REST))
+    return max(attempt.retry_after, min(REST * 2 ** (failures - 1), LONGEST_REST))
 
 
 class Press(Protocol):
@@ -187,7 +187,7 @@ class Writer:
             attempt = Attempt(CallResult.LATER)
         if attempt.result is CallResult.LATER:
             self._failures += 1
-            self._rests_until = time.monotonic() + rest_after(self._failures, attempt, REST)
+            self._rests_until = time.monotonic() + rest_after(self._failures, attempt)
             self._work = self._work or work
         else:
             self._failures = 0

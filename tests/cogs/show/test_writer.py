@@ -248,12 +248,12 @@ async def test_nothing_is_called_for_a_message_that_is_forgotten(scene: Scene) -
     assert scene.wire.calls == []
 
 
-async def test_rests_after_failures_grow_to_a_limit_and_are_as_long_as_discord_asks(scene: Scene) -> None:
-    rests = [writing.rest_after(failures, Attempt(CallResult.LATER), REST) for failures in range(1, 9)]
+def test_rests_after_failures_grow_to_a_limit_and_are_as_long_as_discord_asks() -> None:
+    rests = [writing.rest_after(failures, Attempt(CallResult.LATER)) for failures in range(1, 9)]
     assert rests == sorted(rests)
     assert (rests[0], rests[-1]) == (REST, LONGEST_REST)
-    assert writing.rest_after(1, Attempt(CallResult.LATER, 7.5), REST) == 7.5
-    assert writing.rest_after(6, Attempt(CallResult.LATER, 0.25, is_exact=True), REST) == 0.25
+    assert writing.rest_after(1, Attempt(CallResult.LATER, 7.5)) == 7.5
+    assert writing.rest_after(6, Attempt(CallResult.LATER, 0.25, is_exact=True)) == 0.25
 
 
 async def settled(scene: Scene) -> None:
