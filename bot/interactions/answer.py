@@ -37,6 +37,9 @@ DONE_ALREADY = 40060
 UNKNOWN_MESSAGE = 10008
 """what was pressed has gone"""
 
+UNDONE = "busy", "read-only", "restarting"
+"""sentences of a run that changed nothing: where the same event comes again, its answer takes their place"""
+
 TOO_MANY_FOLLOWUPS = 40094
 """Discord takes no more messages of an app from outside"""
 
@@ -146,9 +149,11 @@ class Answer:
                 self._updated = self._spoken = True
                 return await self._follow_up(message, private)
             if not (self._deferring and answered):  # else Discord has the deferral of which we heard nothing
-                self._sending, landed = True, await self._landed()
-                self._updated = self._spoken = landed is not None
-                return landed
+                self._sending, there = True, await self._landed()
+                self._updated = self._spoken = there is not None
+                if there is None or not answered or there.content not in map(say, UNDONE):
+                    return None if there is None else there.id
+                self._waiting = self.private = True  # what was sent by a process that has gone is filled in
         if not self._waiting:
             return await self._follow_up(message, private)
         self._waiting = False
@@ -321,10 +326,10 @@ class Answer:
                 await asyncio.sleep(wait)
         return None, False
 
-    async def _landed(self) -> int | None:
+    async def _landed(self) -> discord.InteractionMessage | None:
         """The message of an answer of which nothing was heard, if it is there all the same."""
         try:
-            return (await self._late.retry(self.interaction.token, self.interaction.original_response, self.pause)).id
+            return await self._late.retry(self.interaction.token, self.interaction.original_response, self.pause)
         except CALL_FAILURES:
             return None
 

@@ -11,7 +11,9 @@ from bot.errors import RefereeError
 from bot.interactions import error_handler as catching
 from bot.interactions import services as serving
 from bot.interactions.answer import Answer
+from bot.referee.model.changes import CommitUnknown
 from bot.ui.message import Message
+from bot.ui.text.sentences import say
 from tests.cogs.seen import Interaction, answered
 
 COMMAND, PRESS = discord.InteractionType.application_command, discord.InteractionType.component
@@ -121,8 +123,20 @@ async def test_trouble_after_a_public_answer_leaves_that_alone() -> None:
         raise RefereeError("busy")
 
     await answered(answer, work)
-    busy = "My database is busy. Nothing changed; press again."
+    busy = "My database is busy. If you see no change, press again."
     assert interaction.screen.texts == [("Ana challenges you", False), (busy, True)]
+
+
+@pytest.mark.parametrize("trouble", [RefereeError("busy"), CommitUnknown("the connection was lost")])
+async def test_trouble_that_may_have_changed_something_claims_nothing_else(trouble: Exception) -> None:
+    """A process was killed, or its connection was lost, after the change: "Nothing changed" was not true."""
+    interaction, answer = asked(COMMAND)
+
+    async def work() -> None:
+        raise trouble
+
+    await answered(answer, work)
+    assert interaction.screen.texts == [("My database is busy. If you see no change, press again.", True)]
 
 
 @pytest.mark.parametrize("kind", [COMMAND, PRESS])
@@ -251,6 +265,34 @@ async def test_a_refused_message_for_everybody_is_told_to_who_asked() -> None:
     await answer.send(Message("A board for everybody."), private=False)
     await answer.take_back(Message("Apps are off."))
     assert interaction.screen.texts == [("Apps are off.", True)]
+
+
+class Repeated(Faulty):
+    """It was answered by a process that has gone: no further first answer is taken."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(COMMAND, {})
+        self.original = self.add(text, private=True)
+        self.flags.ephemeral = True
+        self.response.send_message = self.refuse
+
+    async def refuse(self, **_: Any) -> Any:
+        response = SimpleNamespace(status=400, reason="Bad Request")
+        raise discord.HTTPException(response, {"code": 40060, "message": "answered already"})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("text", [say("busy"), say("restarting"), "Challenged: Ben."])
+@pytest.mark.parametrize("private", [True, False])
+async def test_event_that_comes_again_replaces_only_the_sentence_that_nothing_was_done(
+    text: str, private: bool
+) -> None:
+    """Its challenge was taken for posted by the sentence that the first run was refused with, and nobody saw it."""
+    interaction = Repeated(text)
+    answer = Answer(cast("discord.Interaction[Any]", interaction))
+    posted = await answer.send(Message("Done."), private=private)
+    replaced = text != "Challenged: Ben."
+    assert interaction.screen.texts == [("Done.", private) if replaced else (text, True)]
+    assert (posted == 1) is (private or not replaced), "the message that the answer is in"
 
 
 async def test_at_the_end_nobody_waits_in_vain() -> None:

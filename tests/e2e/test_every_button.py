@@ -24,7 +24,7 @@ from tests.e2e.house import House, awaits, code_of, has, key, opened, plain, tol
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-BUSY = "My database is busy. Nothing changed; press again."
+BUSY = "My database is busy. If you see no change, press again."
 VAGUE = 6
 """a sentence with fewer letters of its own than this says nothing about where a text comes from"""
 

@@ -25,7 +25,7 @@ PEOPLE: Mapping[str, Sentence] = {
     "restarting": "I am restarting, and nothing was saved. Press again in half a minute.",
     "too-quick": "One moment, still working on your last press. This one changed nothing.",
     "repeated": "You have done this already.",
-    "busy": "My database is busy. Nothing changed; press again.",
+    "busy": "My database is busy. If you see no change, press again.",
     "read-only": "I can't save right now, so nothing changed. You can still look at finished matches. My owner knows.",
     "owner-seal": "I stopped #{m}, and it does not count: a sealed bid in my database has changed. The database was"
     " edited, or it is damaged.",
