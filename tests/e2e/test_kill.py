@@ -368,14 +368,17 @@ async def shows_the_store(hall: Hall, play: Play) -> None:
 
 
 async def an_old_button(hall: Hall, who: Person, match: str, patience: float) -> Outcome:
-    """What a button on the board came to; clocks run, and where that has ended a match it has another one."""
+    """What a button on the board came to; clocks run, and where that has ended a match it has another one. Where
+    the answer asks for it, it is pressed again."""
     watch = hall.watch(who)
-    while True:
-        board = watch.boards[match]
-        answered = await hall.press(who, board, "Sheet") or await hall.press(who, board, "More")
-        if answered is not None:
-            return answered
-        await watch.until(lambda seen=board: watch.boards[match] is not seen or None, f"a button of #{match}", patience)
+    async with asyncio.timeout(patience):
+        while True:
+            board = watch.boards[match]
+            answered = await hall.press(who, board, "Sheet") or await hall.press(who, board, "More")
+            if answered is None:
+                await watch.until(lambda seen=board: watch.boards[match] is not seen or None, f"#{match}", patience)
+            elif not asks_again(answered):
+                return answered
 
 
 async def shows(hall: Hall, match: str, patience: float, *, ticks: bool = True) -> None:
