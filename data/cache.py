@@ -1,15 +1,15 @@
 """Store with a write-through cache of surfaces, preferences, servers and their settings, which every press reads.
 
 These values change rarely. Where several processes share the partitions, each caches what only it can change, and
-preferences for a few seconds. The cache holds nothing that decides a match. A write that fails, for example with a
-conflict, drops the values that it touched.
+preferences and settings: who changes them tells the others. The cache holds nothing that decides a match. A write that
+fails, for example with a conflict, drops the values that it touched.
 """
 
 from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Hashable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar, cast
@@ -49,11 +49,14 @@ Key: TypeAlias = tuple[str, Hashable]
 
 GONE = SurfaceState.GONE
 
-OWNED = ("surfaces", "guild", "member")
-"""Kinds of values that only the owner of their partition changes."""
+OWNED = ("surfaces", "member")
+"""Kinds of values that only the owner of their partition caches."""
 
-STALE_AFTER = 5.0
-"""Seconds for which preferences are cached where other processes change them, too."""
+SHARED = ("player", "guild")
+"""Kinds of values that each process caches, though others change them."""
+
+STALE_AFTER = 300.0
+"""Seconds after which a process reads shared values again of which others told nothing: what they tell may get lost."""
 
 CAPACITY = 20_000
 """Number of cached values. Beyond it the least recently used value is evicted."""
@@ -129,8 +132,10 @@ class CachingStore(SqlStore[BotDatabase]):
         self._cache: OrderedDict[Key, Any] = OrderedDict()
         self._owners: dict[int, str] = {}
         """Match or lobby of each cached surface."""
-        self._stale_at: dict[UserId, float] = {}
-        """When to read the preferences of a user again; only where they are shared."""
+        self._stale_at: dict[Key, float] = {}
+        """When to read a value again; only where it is shared."""
+        self.on_changed: Callable[[int], None] = lambda _: None
+        """Called with the person or server after a change of a shared value, and with 0 after one of several."""
         self._reads: dict[Key, object] = {}
         """Ticket of the pending read of each key whose result may be cached. A write that ends meanwhile removes it."""
 
@@ -161,14 +166,17 @@ class CachingStore(SqlStore[BotDatabase]):
         self._discard(("surfaces", id))
 
     def drop_people(self) -> None:
-        for key in [key for key in self._cache if key[0] == "player"]:
-            self._discard(key)
+        self.forget(0)
         self._reads.clear()
 
+    def forget(self, id: int) -> None:
+        """Read again the preferences of a person or settings of a server that were changed, for 0 those of all."""
+        keys: Iterable[Key] = [(kind, id) for kind in SHARED] if id else (*self._cache, *self._reads)
+        for key in [key for key in keys if key[0] in SHARED]:
+            self._discard(key)
+            self._reads.pop(key, None)
+
     async def player(self, user: UserId) -> Player:
-        if self._is_shared and self._stale_at.get(user, 0.0) <= (now := time.monotonic()):
-            self._discard(("player", user))
-            self._stale_at[user] = now + STALE_AFTER
         return await self._load(("player", user), lambda: super(CachingStore, self).player(user))
 
     async def guild(self, guild: Snowflake) -> GuildSettings:
@@ -193,12 +201,17 @@ class CachingStore(SqlStore[BotDatabase]):
         finally:
             for key in keys:  # a pending read may have seen the state before the commit
                 self._reads.pop(key, None)
+            if changed := {cast("int", id) for kind, id in keys if kind in SHARED}:
+                self.on_changed(changed.pop() if len(changed) == 1 else 0)
         self._update_cache(change)
         return answer
 
     # --- cache --------------------------------------------------------------------------------------------
 
     async def _load(self, key: Key, read: Callable[[], Awaitable[T]]) -> T:
+        if self._is_shared and key[0] in SHARED and self._stale_at.get(key, 0.0) <= (now := time.monotonic()):
+            self._discard(key)
+            self._stale_at[key] = now + STALE_AFTER
         if key in self._cache:
             self._cache.move_to_end(key)
             return self._cache[key]
@@ -223,8 +236,7 @@ class CachingStore(SqlStore[BotDatabase]):
 
     def _discard(self, key: Key) -> None:
         value = self._cache.pop(key, None)
-        if key[0] == "player":
-            self._stale_at.pop(cast("UserId", key[1]), None)
+        self._stale_at.pop(key, None)
         if key[0] == "surfaces" and value is not None:
             for surface in cast("Sequence[Surface]", value):
                 self._owners.pop(surface.id, None)

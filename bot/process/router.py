@@ -70,10 +70,11 @@ class Router:
         age: Callable[[int], float],
         wake: Callable[[int], None],
         limit: Callable[[float], None],
+        forget: Callable[[int], None],
         handle_event: Callable[[str, dict[str, Any]], Awaitable[None]],
     ) -> None:
-        """`age` returns the seconds since an interaction of this id was made, by Discord's clock. `wake` and `limit`
-        are those of `PeerHandler`."""
+        """`age` returns the seconds since an interaction of this id was made, by Discord's clock. `wake`, `limit`
+        and `forget` are those of `PeerHandler`."""
         self._owners = owners
         self._handle = handle
         self._handle_event = handle_event
@@ -81,6 +82,7 @@ class Router:
         self._age = age
         self.wake = wake
         self.limit = limit
+        self.forget = forget
         self._under_way: defaultdict[int | None, set[asyncio.Task[Any]]] = defaultdict(set)
         """Interactions that are being handled, by partition."""
 

@@ -75,11 +75,13 @@ class Sharing:
             self._age,
             lambda _: self._jobs.wake(),
             parts.limit.block,
+            parts.store.forget,
             parts.client.handle_event,
         )
         identity = PeerIdentity.from_token(token, parts.leases.schema, parts.leases.process)
         self._peers = Peers(identity, self._router, SILENCE)
         parts.limit.on_limited = self._peers.tell_limit
+        parts.store.on_changed = self._peers.tell_changed
         self._catching_up: asyncio.Task[None] | None = None
         self._registering: asyncio.Task[None] | None = None
         self._stored: dict[int, str] = {}

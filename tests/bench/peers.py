@@ -118,6 +118,8 @@ class Owner:
 
     def limit(self, seconds: float) -> None: ...
 
+    def forget(self, id: int) -> None: ...
+
 
 async def post_handler(request: web.Request) -> web.Response:
     await request.read()

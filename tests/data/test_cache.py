@@ -2,6 +2,7 @@
 
 import asyncio
 import tempfile
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
@@ -19,7 +20,7 @@ from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.model import DeadlineKind, Invite, LobbyState, Reply, StoredDeal
 from bot.referee.model.people import Player
 from bot.referee.model.surfaces import SurfaceKind, SurfaceState
-from data.cache import CachingStore
+from data.cache import STALE_AFTER, CachingStore
 from data.sql.statement import Read, Statement
 from data.store import Store
 from tests.data import examples as ex
@@ -274,3 +275,43 @@ async def test_what_was_read_before_a_commit_is_not_remembered_after_it(step: An
     fresh = CachingStore(database)
     assert await store.player(ANA) == await fresh.player(ANA)
     assert await store.surfaces("K7Q2") == await fresh.surfaces("K7Q2")
+
+
+class CountedDatabase(MemoryDatabase):
+    """A database that counts what is read."""
+
+    reads = 0
+
+    async def read(self, read: Read[T]) -> T:
+        self.reads += 1
+        return await super().read(read)
+
+
+async def test_process_reads_shared_values_again_only_when_another_one_changed_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    database: Any = CountedDatabase()
+    one, other = CachingStore(database), CachingStore(database)
+    one._is_shared = other._is_shared = True
+    one.on_changed = other.forget
+
+    async def read(reads: int) -> tuple[bool, str]:
+        before = database.reads
+        found = (await other.player(ANA)).bids, (await other.guild(GUILD)).game
+        assert database.reads - before == reads
+        return found
+
+    bids, game = await read(2)
+    assert await read(0) == (bids, game)
+    await one.write((c.SavePlayer(Player(ANA, bids=not bids)),))
+    assert await read(1) == (not bids, game)
+    await one.write((c.SaveGuild(GuildSettings(GUILD, game="goofspiel")),))
+    assert await read(1) == (not bids, "goofspiel")
+    await one.write((c.SavePlayer(Player(BEN)), c.SavePlayer(Player(ANA, bids=bids))))
+    assert await read(2) == (bids, "goofspiel"), "after a change of several all are read again"
+    one.on_changed = lambda _: None  # what it tells gets lost
+    await one.write((c.SavePlayer(Player(ANA, bids=not bids)),))
+    assert await read(0) == (bids, "goofspiel")
+    later = time.monotonic() + STALE_AFTER
+    monkeypatch.setattr(time, "monotonic", lambda: later)
+    assert await read(2) == (not bids, "goofspiel")

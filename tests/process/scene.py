@@ -43,6 +43,9 @@ class Owner:
     def limit(self, seconds: float) -> None:
         self.heard.put_nowait(("limit", seconds))
 
+    def forget(self, id: int) -> None:
+        self.heard.put_nowait(("forget", id))
+
 
 def identity(process: int = 1, token: str = TOKEN) -> PeerIdentity:
     return PeerIdentity.from_token(token, 61, process)

@@ -291,13 +291,16 @@ async def test_response_without_a_payload_is_empty_while_the_work_goes_on() -> N
 # --- frames without an answer -----------------------------------------------------------------------------
 
 
-async def test_jobs_and_limits_are_told() -> None:
+async def test_jobs_limits_and_changes_are_told() -> None:
     async with connected() as scene:
         await scene.forward()
+        assert await scene.owner.heard.get() == ("forget", 0), "what it was not told before they were connected"
         scene.asker.wake(scene.address, 63)
         scene.asker.tell_limit(1.5)
         assert await scene.owner.heard.get() == ("wake", 63)
+        scene.asker.tell_changed(2**63)
         assert await scene.owner.heard.get() == ("limit", 1.5)
+        assert await scene.owner.heard.get() == ("forget", 2**63)
 
 
 async def test_jobs_and_limits_for_a_peer_that_is_gone_are_dropped() -> None:

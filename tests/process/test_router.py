@@ -73,7 +73,13 @@ class Process:
         self.troubles: list[Exception] = []
         """raised instead of handling an event"""
         self.router = Router(
-            self.view, self._handle, lambda _: self.age, lambda _: None, lambda _: None, self._handle_event
+            self.view,
+            self._handle,
+            lambda _: self.age,
+            lambda _: None,
+            lambda _: None,
+            lambda _: None,
+            self._handle_event,
         )
         self.peers = Peers(identity(number), self.router, PATIENCE)
 

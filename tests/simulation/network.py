@@ -135,6 +135,8 @@ class SimulatedPeers:
 
     def tell_limit(self, seconds: float) -> None: ...
 
+    def tell_changed(self, id: int) -> None: ...
+
     async def close(self, patience: float) -> None:
         self.is_closing = True
 

@@ -104,7 +104,7 @@ class SimulatedProcess:
         )
         return SimpleNamespace(
             client=self,
-            store=SimpleNamespace(drop_partition=lambda _: None, write=_do_nothing),
+            store=SimpleNamespace(drop_partition=lambda _: None, forget=lambda _: None, write=_do_nothing),
             leases=self.leases,
             sleeper=SimpleNamespace(referee=referee, wake=lambda: None),
             thinking=SimpleNamespace(catch_up=_do_nothing),

@@ -71,6 +71,7 @@ class FrameKind(IntEnum):
     LIMIT = 18
     PING = 19
     PONG = 20
+    FORGET = 21
 
 
 @dataclass(slots=True)
@@ -97,6 +98,10 @@ class PeerHandler(Protocol):
 
     def limit(self, seconds: float, /) -> None:
         """Make no calls for so many seconds: Discord refuses them from the whole bot."""
+        ...
+
+    def forget(self, id: int, /) -> None:
+        """Read again what another process changed: what is known of this person or server, for 0 of all of them."""
         ...
 
 
@@ -198,6 +203,7 @@ class PeerConnection(asyncio.Protocol):
             if self._is_asker:
                 self._local.reported.pop(self._peer, None)
                 log.info("connected to peer %s: process %d, schema %d", self._peer, session.process, session.schema)
+                self.send(FrameKind.FORGET, 0)  # what it was not told before
             self._check()
             for kind, number, body in self._early:
                 if kind != FrameKind.REQUEST or number in self.waiting:
@@ -231,6 +237,8 @@ class PeerConnection(asyncio.Protocol):
                 self.loop.call_soon(self._local.handler.wake, number)
             elif kind == FrameKind.LIMIT:
                 self.loop.call_soon(self._local.handler.limit, number / 1000)
+            elif kind == FrameKind.FORGET:
+                self.loop.call_soon(self._local.handler.forget, number)
 
     def _take_reply(self, status: PeerStatus, number: int, body: bytes) -> None:
         def acknowledge(is_written: bool) -> None:

@@ -113,6 +113,11 @@ class Peers:
         for link in self._links.values():
             link.connection.send(FrameKind.LIMIT, math.ceil(seconds * 1000))
 
+    def tell_changed(self, id: int) -> None:
+        """Tell all processes that what is known of a person or server was changed, for 0 of several."""
+        for link in self._links.values():
+            link.connection.send(FrameKind.FORGET, id)
+
     async def close(self, patience: float) -> None:
         """Refuse new requests, and give those under way so many seconds. First close what forwards."""
         self._local.is_closing = True
