@@ -309,7 +309,8 @@ class Boards(MessageParts):
         display = self.displays[view.id]
         display.fate = None  # at once: a plan may be made while the new place is stored
         await self.notes.put(moved)
-        display.record_shown(view, free=False)
+        display.record_shown(view)
+        display.free = False
 
     def leave_pointer(self, old: Surface, view: MatchView, posted: Snowflake, channel: Snowflake = 0) -> None:
         """The message that was the board says where it went."""

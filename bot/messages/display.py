@@ -196,12 +196,10 @@ class Display:
         """A callback is showing the board itself, which makes its next edit free."""
         self.edited, self.free = asyncio.get_running_loop().time(), True
 
-    def record_shown(self, view: MatchView, free: bool | None = None) -> None:
-        """The board is known to show this; `free`, if it is told, whether that counted nowhere."""
+    def record_shown(self, view: MatchView) -> None:
+        """The board is known to show this."""
         self.face, self.fate, self.ticks_at = face_of(view), None, 0.0
         self.clear_delay()
-        if free is not None:
-            self.free = free
 
     def clear_delay(self) -> None:
         """The board is up to date, or there is none any more."""
