@@ -144,7 +144,7 @@ class Writer:
         try:
             while (work := self._work) is not None:
                 is_last = False
-                if (self._failures or self._reserve is not None) and (wait := self._delay()) > 0.0:
+                if (wait := self._delay()) > 0.0:
                     await self._sleep(wait)
                     continue
                 await self._begin()
@@ -163,9 +163,10 @@ class Writer:
         now = time.monotonic()
         if self._failures and self._rests_until > now:
             return self._rests_until - now
-        if self._reserve is not None and not self._turn_at:
-            self._turn_at = now + self._reserve()
-        return self._turn_at - now if self._reserve is not None else 0.0
+        if self._reserve is None:
+            return 0.0
+        self._turn_at = self._turn_at or now + self._reserve()
+        return self._turn_at - now
 
     async def _sleep(self, seconds: float) -> None:
         """Wait, or until the wish changes."""
@@ -230,13 +231,13 @@ class Writer:
 
     async def _begin(self, patience: float | None = None, *, beside: bool = False) -> bool:
         """Wait for the call under way, a press before others. After `patience` go `beside` it, or return False."""
-        if self.under_way and not await self._wait_for_turn(patience):
+        if not self.under_way:
+            self.under_way = 1
+        elif not await self._wait_for_turn(patience):
             if not beside:
                 return False
             self.is_crossed = self.under_way > 0
             self.under_way += 1
-        elif not self.under_way:
-            self.under_way = 1
         return True
 
     async def _wait_for_turn(self, patience: float | None) -> bool:
