@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -16,7 +17,10 @@ class Counted:
     """The placeholder that selects the form by its number."""
 
     def format(self, **data: object) -> str:
-        return (self.one if data[self.by] == 1 else self.many).format(**data)
+        return self.format_map(data)
+
+    def format_map(self, data: Mapping[str, object]) -> str:
+        return (self.one if data[self.by] == 1 else self.many).format_map(data)
 
 
 Sentence: TypeAlias = str | Counted

@@ -5,7 +5,7 @@ from bot.ui.text.catalogue import SENTENCES
 
 def say(id: str, **data: object) -> str:
     """Return the sentence of this id with its data. An unknown id or missing data raises `KeyError`: it is a bug."""
-    return SENTENCES[id].format(**data)
+    return SENTENCES[id].format_map(data)
 
 
 def has_sentence(id: str) -> bool:
