@@ -53,7 +53,7 @@ class Asides:
         self._tidy()
         self._writers[press.match, press.user].want(partial(self._tell, press, Message(text)))
 
-    async def _tell(self, press: Surface, message: Message, _: bool) -> Attempt:
+    async def _tell(self, press: Surface, message: Message) -> Attempt:
         now, old = self._clock.now(), self._lines.get((press.match, press.user))
         if old is not None and old.has_live_token(now):
             if not old.message:

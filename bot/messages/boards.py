@@ -67,7 +67,7 @@ class MessageParts:
         """Have a message shown: free by its token, else by a counted call."""
         now, writer = self.referee.clock.now(), self.writers.of(surface)
         reserve = None if surface.has_live_token(now) else partial(self.reserve, surface)
-        writer.want(partial(edit, writer, surface), reserve)
+        writer.want(partial(edit, writer, surface, reserve is not None), reserve)
 
     def reserve(self, surface: Surface) -> float:
         """Take the turn of a counted call; return the seconds until then."""
@@ -235,14 +235,14 @@ class Boards(MessageParts):
 
     def repost(self, board: Surface) -> None:
         """Post a board that cannot be edited, or belongs in a thread."""
-        self.writers.of(board).want(partial(self._post_again, board), partial(self.reserve, board))
+        self.writers.of(board).want(partial(self._post_again, board, paid=True), partial(self.reserve, board))
 
     async def move(self, board: Surface, view: MatchView) -> str:
         """Post the board at the bottom, for a user who waits for it, and return the link to it."""
-        await self.writers.of(board).attempt(partial(self._post_again, board))
+        await self.writers.of(board).attempt(partial(self._post_again, board, paid=False))
         return await self.link(view)
 
-    async def _post_again(self, board: Surface, paid: bool) -> Attempt:
+    async def _post_again(self, board: Surface, *, paid: bool) -> Attempt:
         """Post it as a new message at the bottom. The old message becomes a pointer without buttons; if it was deleted,
         consoles say so."""
         display, view = self.displays[board.match], await self.referee.views.view(board.match)
@@ -317,7 +317,7 @@ class Boards(MessageParts):
         token = old.token if view.at_table or channel not in (0, old.channel) else ""
         there, pointer = replace(old, match="", token=token), moved_message(view, channel or old.channel, posted)
 
-        async def edit(_: bool) -> Attempt:
+        async def edit() -> Attempt:
             return await self.delivery.edit(there, pointer, self.referee.clock.now(), counted=bool(view.guild))
 
         self.writers.of(there).want(edit)

@@ -136,8 +136,8 @@ class Consoles(MessageParts):
                 return await self.writers.of(surface).attempt(edit) is CallResult.DONE
         return False
 
-    async def _warn(self, surface: Surface, page: Message, paid: bool) -> Attempt:
-        return await self.delivery.edit(surface, page, self.referee.clock.now(), paid=paid)
+    async def _warn(self, surface: Surface, page: Message) -> Attempt:
+        return await self.delivery.edit(surface, page, self.referee.clock.now())
 
     async def _note_shown(self, surface: Surface, version: int) -> None:
         """Note that a console shows this version. What was read in its place has gone."""
@@ -155,7 +155,7 @@ class Consoles(MessageParts):
 
     # --- sent --------------------------------------------------------------------------------------------
 
-    async def _send(self, surface: Surface, _: bool = False) -> Attempt:
+    async def _send(self, surface: Surface) -> Attempt:
         """Send a console that is owed: plain, so that it reaches the lock screen. Its keys come with the first edit.
         A player who asks for it while it is on its way waits for that one, and gets no second."""
         display = self.displays[surface.match]
@@ -196,7 +196,7 @@ class Consoles(MessageParts):
             await self.remove(*old)
         return Attempt(result)
 
-    async def _send_beside(self, surface: Surface, _: bool = False) -> Attempt:
+    async def _send_beside(self, surface: Surface) -> Attempt:
         """Send a console that a kill kept from following its board, by the token of the press that began the match."""
         known = await self.notes.find(surface)
         if known is None or known.message:

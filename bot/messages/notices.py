@@ -267,7 +267,7 @@ class Notices(MessageParts):
             await self.delivery.post(lobby.channel, message, f"o{lobby.id}")
         self.wake(lobby.id)  # a quick answer may have changed it meanwhile
 
-    async def close(self, display: Display, offer: Offer, _: bool) -> Attempt:
+    async def close(self, display: Display, offer: Offer) -> Attempt:
         """Show why there is nothing left to answer, or remove a reminder."""
         surface, attempt = offer.surface, Attempt(CallResult.DONE)
         if offer.is_reminder:
@@ -348,7 +348,7 @@ class Notices(MessageParts):
             if seat.user > 0:
                 await self._send(view, seat, message, f"{nonce}s{seat.seat}", silent=True, always=True)
 
-    async def tell_stopped(self, display: Display, _: bool) -> Attempt:
+    async def tell_stopped(self, display: Display) -> Attempt:
         """Tell by DM that the match was stopped. Told twice, it is there once."""
         view = await self.referee.views.view(display.id)
         message, nonce = pings.render_stop_note(view), f"x{view.id}"

@@ -47,7 +47,7 @@ class Reveals(MessageParts):
         writer = self.writers.of(replace(console, message=0))
         writer.want(partial(self._announce, display, console))
 
-    async def _announce(self, display: Display, console: Surface, _: bool) -> Attempt:
+    async def _announce(self, display: Display, console: Surface) -> Attempt:
         live = await self.referee.live(display.id)
         number, seat = len(live.turns), live.stored.seat_of(console.user)
         told = await self._find_told(display, seat) or NONE

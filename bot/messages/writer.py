@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from bot.errors import RefereeError
 from bot.referee.model.model import UserId
@@ -41,8 +41,16 @@ ERASED = ("unknown-match", "challenge-gone", "not-in-match")
 WriterKey = int | tuple[str, UserId]
 """a message, or a match and whom a line beside its board is for"""
 
-UpdateCall = Callable[[bool], Awaitable[Attempt]]
-"""makes the calls that show the newest state; gets whether its counted call is paid for"""
+UpdateCall = Callable[[], Awaitable[Attempt]]
+"""makes the calls that show the newest state"""
+
+
+class UpdateWish(NamedTuple):
+    """What is to be called."""
+
+    work: UpdateCall
+    reserve: Callable[[], float] | None
+    """takes the turn of a counted call and returns the seconds until then; None: the call is free"""
 
 
 def rest_after(failures: int, attempt: Attempt) -> float:
@@ -93,8 +101,7 @@ class Writer:
     """whether calls are, or were, under way at the same time: what such a call has shown is not noted"""
     _waiting: deque[asyncio.Future[None]] = field(default_factory=deque["asyncio.Future[None]"])
     _turns: int = 0
-    _work: UpdateCall | None = None
-    _reserve: Callable[[], float] | None = None
+    _wish: UpdateWish | None = None
     _turn_at: float = 0.0
     """when the counted call that was taken from the budget may be made; 0: none was taken"""
     _failures: int = 0
@@ -117,11 +124,8 @@ class Writer:
     # --- what waits ---
 
     def want(self, work: UpdateCall, reserve: Callable[[], float] | None = None) -> None:
-        """Show the newest state as soon as possible; the newest wish replaces the one before.
-
-        `reserve` takes the turn of a counted call and returns the seconds until then; None: the call is free.
-        """
-        self._work, self._reserve = work, reserve
+        """Show the newest state as soon as possible; the newest wish replaces the one before."""
+        self._wish = UpdateWish(work, reserve)
         if self._task is None:
             self._task = self._writers.start(self._run())
         else:
@@ -129,7 +133,7 @@ class Writer:
 
     def drop_wish(self) -> None:
         """Nothing has to be shown any more."""
-        self._work = None
+        self._wish = None
         self._alarm.set()
 
     def forget(self) -> None:
@@ -142,30 +146,31 @@ class Writer:
         """Carry out wishes until none is left."""
         is_last = False
         try:
-            while (work := self._work) is not None:
+            while (wish := self._wish) is not None:
                 is_last = False
-                if (wait := self._delay()) > 0.0:
+                if (wait := self._delay(wish)) > 0.0:
                     await self._sleep(wait)
                     continue
                 await self._begin()
-                if self._work is not work:
+                if self._wish is not wish:
                     self._end(landed=False)
                     continue  # a press has shown the newest meanwhile
-                self._work, paid = None, self._reserve is not None
-                self._turn_at = 0.0 if paid else self._turn_at  # a turn that was not needed waits for the next
-                is_last = (await self._make(self._carry_out(work, paid))).is_last
+                self._wish = None
+                if wish.reserve is not None:
+                    self._turn_at = 0.0  # else a turn that was not needed waits for the next
+                is_last = (await self._make(self._carry_out(wish))).is_last
         finally:
             self._task, self.is_missed = None, self.is_missed or not is_last
             self.settle()
 
-    def _delay(self) -> float:
+    def _delay(self, wish: UpdateWish) -> float:
         """Seconds until the next call: it rests after a failure, and waits for its turn among counted calls."""
         now = time.monotonic()
         if self._failures and self._rests_until > now:
             return self._rests_until - now
-        if self._reserve is None:
+        if wish.reserve is None:
             return 0.0
-        self._turn_at = self._turn_at or now + self._reserve()
+        self._turn_at = self._turn_at or now + wish.reserve()
         return self._turn_at - now
 
     async def _sleep(self, seconds: float) -> None:
@@ -175,10 +180,10 @@ class Writer:
             async with asyncio.timeout(seconds):
                 await self._alarm.wait()
 
-    async def _carry_out(self, work: UpdateCall, paid: bool) -> Attempt:
+    async def _carry_out(self, wish: UpdateWish) -> Attempt:
         """Carry out a wish. What failed is wished for again, if nothing newer is."""
         try:
-            attempt = await work(paid)
+            attempt = await wish.work()
         except Exception as error:  # one message in trouble must not keep the others behind
             if isinstance(error, RefereeError) and error.id in ERASED:
                 log.debug("%s is not kept any more: there is nothing to show", self.match)
@@ -189,7 +194,7 @@ class Writer:
         if attempt.result is CallResult.LATER:
             self._failures += 1
             self._rests_until = time.monotonic() + rest_after(self._failures, attempt)
-            self._work = self._work or work
+            self._wish = self._wish or wish
         else:
             self._failures = 0
             self.is_stale = self.is_stale and attempt.result is CallResult.DONE  # else it is gone
@@ -200,7 +205,7 @@ class Writer:
     async def attempt(self, work: UpdateCall) -> CallResult:
         """Do this now, after the call under way, and wait for it. What failed is not tried again."""
         await self._begin()
-        return (await self._make(work(False))).result
+        return (await self._make(work())).result
 
     async def answer(self, press: Press, new: Message | Render, *, shared: bool = False) -> bool:
         """Show the message by this press; return True if it is known to have arrived. What is rendered is rendered just
@@ -215,7 +220,7 @@ class Writer:
                     await press.acknowledge()
                     return False
                 attempt = await self._make(press.try_update(new))
-                if attempt.result is CallResult.DONE and self._work is not None:
+                if attempt.result is CallResult.DONE and self._wish is not None:
                     self.drop_wish()
                 if attempt.result is not CallResult.LATER or pause is None:
                     return attempt.result is CallResult.DONE
@@ -295,7 +300,7 @@ class Writer:
         if self.match and (self.is_stale or self.is_missed):
             self._writers.freed(self.match)
         self.is_missed = False
-        is_needed = self.is_stale or self._failures or self._task or self._work or self.banner[1]
+        is_needed = self.is_stale or self._failures or self._task or self._wish or self.banner[1]
         if not is_needed and self._writers.get(self.key) is self:
             del self._writers[self.key]
 

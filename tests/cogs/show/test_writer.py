@@ -7,6 +7,7 @@ import itertools
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -65,7 +66,7 @@ class Scene:
             interaction = self.wire.press(MESSAGE, 10, self.client)
             return await Answer(interaction).update(self.drawing, of=MATCH)
         surface = self.surface(route)
-        return await self.writers.of(surface).attempt(lambda paid: self.edit(surface, paid=paid))
+        return await self.writers.of(surface).attempt(lambda: self.edit(surface, paid=False))
 
     async def edit(self, surface: Surface, *, paid: bool = True) -> Attempt:
         return await self.delivery.edit(surface, self.drawing, datetime.now(UTC), paid=paid)
@@ -168,11 +169,11 @@ async def test_an_answer_drawn_once_and_for_all_does_not_come_back(scene: Scene)
 async def test_only_the_newest_of_several_wishes_is_carried_out(scene: Scene) -> None:
     surface, land = scene.surface(COUNTED), scene.wire.hold(COUNTED)
     writer = scene.writers.of(surface)
-    writer.want(lambda paid: scene.edit(surface, paid=paid))
+    writer.want(lambda: scene.edit(surface, paid=False))
     await scene.wire.until(lambda: scene.wire.calls)
     for newest in (2, 3, 4):
         scene.newest = newest
-        writer.want(lambda paid: scene.edit(surface, paid=paid))
+        writer.want(lambda: scene.edit(surface, paid=False))
     land.set()
     await settled(scene)
     assert (scene.shown, len(scene.wire.calls)) == ("version 4", 2)
@@ -185,7 +186,7 @@ async def test_a_counted_call_waits_for_its_turn_and_then_shows_the_newest(scene
         asked.append(0.02)
         return asked[-1]
 
-    scene.writers.of(surface).want(lambda paid: scene.edit(surface, paid=paid), reserve)
+    scene.writers.of(surface).want(lambda: scene.edit(surface, paid=True), reserve)
     await asyncio.sleep(0)
     scene.newest = 2
     await settled(scene)
@@ -194,7 +195,7 @@ async def test_a_counted_call_waits_for_its_turn_and_then_shows_the_newest(scene
 
 async def test_a_press_makes_a_waiting_edit_needless(scene: Scene) -> None:
     surface = scene.surface(COUNTED)
-    scene.writers.of(surface).want(lambda paid: scene.edit(surface, paid=paid), lambda: 30.0)
+    scene.writers.of(surface).want(lambda: scene.edit(surface, paid=True), lambda: 30.0)
     await asyncio.sleep(0)
     assert await scene.draw(ANSWER)
     await settled(scene)
@@ -204,7 +205,7 @@ async def test_a_press_makes_a_waiting_edit_needless(scene: Scene) -> None:
 async def test_an_edit_that_failed_is_tried_again_with_the_newest(scene: Scene) -> None:
     surface = scene.surface(COUNTED)
     scene.wire.refuse(COUNTED, 502, times=3)
-    scene.writers.of(surface).want(lambda paid: scene.edit(surface, paid=paid))
+    scene.writers.of(surface).want(lambda: scene.edit(surface, paid=False))
     await scene.wire.until(lambda: scene.wire.calls)
     scene.newest = 2
     await settled(scene)
@@ -227,8 +228,8 @@ async def test_the_last_call_wakes_the_publisher_only_for_what_it_missed(scene: 
     surface, land, woken = scene.surface(TOKEN), scene.wire.hold(TOKEN), list[str]()
     scene.writers.freed = woken.append
 
-    async def edit(paid: bool) -> Attempt:
-        return Attempt((await scene.edit(surface, paid=paid)).result, is_last=True)
+    async def edit() -> Attempt:
+        return Attempt((await scene.edit(surface)).result, is_last=True)
 
     writer = scene.writers.of(surface)
     writer.want(edit)
@@ -241,7 +242,7 @@ async def test_the_last_call_wakes_the_publisher_only_for_what_it_missed(scene: 
 
 async def test_nothing_is_called_for_a_message_that_is_forgotten(scene: Scene) -> None:
     surface = scene.surface(COUNTED)
-    scene.writers.of(surface).want(lambda paid: scene.edit(surface, paid=paid), lambda: 30.0)
+    scene.writers.of(surface).want(lambda: scene.edit(surface, paid=True), lambda: 30.0)
     await asyncio.sleep(0)
     scene.writers.close([surface])
     await settled(scene)
@@ -312,8 +313,8 @@ async def test_a_token_that_comes_while_a_counted_call_waits_makes_the_call_free
         return await scene.edit(surface, paid=is_paid)
 
     writer = scene.writers.of(surface)
-    writer.want(edit, lambda: 30.0)
+    writer.want(partial(edit, True), lambda: 30.0)
     await asyncio.sleep(0)
-    writer.want(edit)
+    writer.want(partial(edit, False))
     await settled(scene)
     assert (paid, [call.route for call in scene.wire.calls]) == ([False], [TOKEN])

@@ -77,7 +77,7 @@ class Scene:
         elif self.noted < self.newest or (writer is not None and writer.is_stale):
             self.writers.of(SURFACE).want(self.edit)
 
-    async def edit(self, _: bool) -> Attempt:
+    async def edit(self) -> Attempt:
         writer, version = self.writers.of(SURFACE), self.newest
         if await self.call(version) is not End.LANDED:
             return Attempt(CallResult.LATER)
