@@ -61,7 +61,7 @@ class Gateway:
         self.sessions = sessions
         self.url = url
         self.was_reached = False
-        """True once a shard was connected"""
+        """True once a shard was connected, or none was needed"""
         self._bot = bot
         self._told: tuple[float, str] | None = None
         """when the API named which address"""
@@ -149,7 +149,7 @@ class Shard(InternalsShard):
             if not self.gateway.was_reached:
                 raise ConnectionError(_describe(error)) from error
             over = isinstance(error, Reconnect) and not error.resume
-            session = None if over else self.session
+            session = None if over else self.session or session  # the stored one, until it was opened
             wait = tries.wait(0.0 if came is None else loop.time() - came)
             if wait:
                 log.warning("no connection to Discord%s (%s); trying again in %.1f s", self, _describe(error), wait)
@@ -233,6 +233,7 @@ class ShardedClient(GopsClient):
                 task = self._connections[id] = asyncio.create_task(shard.connect(), name=f"shard {id}")
                 task.add_done_callback(self._note_end)
         if not self.shards:
+            self.gateway.was_reached = True
             self.dispatch("without_shards")
         return ended
 

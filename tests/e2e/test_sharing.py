@@ -90,6 +90,20 @@ async def test_failed_registration_of_commands_keeps_no_partition_from_its_owner
         await house.ana.sees(has("round 2"), in_=board)
 
 
+async def test_next_owner_of_a_shard_waits_until_the_gateway_takes_it(tmp_path: Path, server: postgres.Server) -> None:
+    """It never had a shard before, and ended: one process after the other would have."""
+    async with sharing(tmp_path, server) as (house, [first, second]):
+        board = await house.match(cards=3)
+        await house.stage.gateway("refuse", times=2)
+        await first._end(signal.SIGKILL)
+        await second.logs("no connection to Discord")
+        await house.stage.settled("resumed", patience=60)
+        await house.ana.press("3", in_=await house.ana.sees(awaits(1, dm=True)))
+        await house.ben.press("2", in_=await house.ben.sees(awaits(1, dm=True)))
+        await house.ana.sees(has("round 2"), in_=board)
+        assert second.trouble() == []
+
+
 async def test_process_that_cannot_log_in_keeps_no_partition_from_others(
     tmp_path: Path, server: postgres.Server
 ) -> None:
