@@ -312,6 +312,8 @@ def load(environment: Mapping[str, str], dotenv: Path | None = None) -> Settings
         problems.append("GOPS_CLOCK_FILE is for a Discord on this machine: leave it empty for any other")
     if given.get("GOPS_ENDPOINT") and not given.get("GOPS_LISTEN"):
         problems.append("GOPS_ENDPOINT leads nowhere without GOPS_LISTEN")
+    if values.get("peer") and not values.get("server"):
+        problems.append("GOPS_PEER needs a PostgreSQL database in GOPS_DATABASE: two processes cannot share a file")
     if problems:
         raise SettingsError(problems, values.get("log", ""))
     return Settings(**values)

@@ -131,7 +131,7 @@ def test_listen_address_is_read_or_refused(value: str, listen: tuple[str, int] |
 
 @pytest.mark.parametrize("value", ["10.0.0.5:7300", "gops-1.internal:7300", "[fd00::5]:7300", "127.0.0.1:0"])
 def test_peer_address_is_read(value: str) -> None:
-    assert load({"GOPS_PEER": value}).peer == value
+    assert load({"GOPS_PEER": value, "GOPS_DATABASE": "postgresql://db/gops"}).peer == value
     assert split_address(value)[0] not in ("", "[fd00::5]")
     assert join_address(*split_address(value)) == value
 
@@ -142,6 +142,12 @@ def test_peer_address_is_read(value: str) -> None:
 def test_peer_address_that_nobody_reaches_is_refused(value: str) -> None:
     with pytest.raises(SettingsError, match="GOPS_PEER must be an address at which the other processes reach this one"):
         load({"GOPS_PEER": value})
+
+
+def test_peer_address_with_a_file_as_database_is_refused() -> None:
+    """Two processes on two files would be two bots with one token."""
+    with pytest.raises(SettingsError, match="GOPS_PEER needs a PostgreSQL database in GOPS_DATABASE"):
+        load({"GOPS_PEER": "10.0.0.5:7300"})
 
 
 def test_endpoint_must_be_a_public_address_with_a_listen_port() -> None:
