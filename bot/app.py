@@ -70,7 +70,10 @@ class Bot(ShardedClient):
 
     async def setup_hook(self) -> None:
         await command_tree.plant(self)
-        self.rest_client.open()
+        self.rest_client.open(self.wait_for_ownership)
+
+    async def wait_for_ownership(self) -> None:
+        """Wait while other processes may own the matches of this one."""
 
     async def close(self) -> None:
         await super().close()
@@ -146,6 +149,9 @@ class RunningBot(Bot):
         if following is not None:
             following.cancel()
             await asyncio.gather(following, return_exceptions=True)
+
+    async def wait_for_ownership(self) -> None:
+        await self.limit.wait_for_ownership()
 
     async def setup_hook(self) -> None:
         await super().setup_hook()

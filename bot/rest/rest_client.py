@@ -16,6 +16,7 @@ from urllib.parse import quote
 
 import aiohttp
 import discord
+from aiohttp.abc import AbstractStreamWriter
 
 from bot.discord_internals import api_calls
 from bot.discord_internals.client import InternalsBot
@@ -36,6 +37,8 @@ ERRORS = {403: discord.Forbidden, 404: discord.NotFound}
 
 CONNECTION_ERRORS = (aiohttp.ClientError, OSError, TimeoutError)
 """What a call raises when its connection breaks, besides discord.py's own exceptions."""
+
+Wait = Callable[[], Awaitable[None]]
 
 CALL_FAILURES = (discord.DiscordException, *CONNECTION_ERRORS)
 """Everything that a call to Discord can raise."""
@@ -74,6 +77,19 @@ class LimitTrace(aiohttp.TraceConfig):
             self._limit.fail_call(way.out)
 
 
+class DrawingBody(aiohttp.BytesPayload):
+    """The body of an edit. It is written only while this process owns the matches: a process can hang between the
+    decision to send a drawing and the sending, and another one draws meanwhile."""
+
+    def __init__(self, drawing: bytes, wait: Wait) -> None:
+        super().__init__(drawing)
+        self._wait = wait
+
+    async def write_with_length(self, writer: AbstractStreamWriter, content_length: int | None) -> None:
+        await self._wait()
+        await super().write_with_length(writer, content_length)
+
+
 async def _trace_call(
     trace: aiohttp.TraceConfig,
     call: aiohttp.ClientRequest,
@@ -97,12 +113,15 @@ class RestClient:
     def __init__(self, client: InternalsBot) -> None:
         self.client = client
         self._session: Any = None
+        self._wait_for_ownership: Wait | None = None
         self.late_tokens = LateTokens()
 
-    def open(self) -> None:
+    def open(self, wait_for_ownership: Wait) -> None:
         """Open a session over discord.py's connections, with its trace: the global limit and the metrics see each
-        call. Call this when the client has logged in."""
+        call. Call this when the client has logged in. `wait_for_ownership` waits while other processes may own the
+        matches of this one."""
         its = api_calls.connections_of(self.client)
+        self._wait_for_ownership = wait_for_ownership
         self._session = aiohttp.ClientSession(
             connector=its.connector,
             connector_owner=False,
@@ -185,7 +204,9 @@ class RestClient:
         self, method: str, path: str, payload: Mapping[str, Any] | None, headers: Mapping[str, str] = JSON
     ) -> bytes:
         """Make one call and raise the exceptions of discord.py."""
-        body = write_json(payload).encode() if payload is not None else None
+        body: Any = write_json(payload).encode() if payload is not None else None
+        if method == "PATCH" and self._wait_for_ownership is not None:
+            body = DrawingBody(body, self._wait_for_ownership)
         url = f"{api_calls.address()}{path}"
         async with self._session.request(method, url, data=body, headers=headers, allow_redirects=False) as response:
             if response.status < REFUSED:
