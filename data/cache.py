@@ -55,8 +55,8 @@ OWNED = ("surfaces", "member")
 SHARED = ("player", "guild")
 """Kinds of values that each process caches, though others change them."""
 
-STALE_AFTER = 300.0
-"""Seconds after which a process reads shared values again of which others told nothing: what they tell may get lost."""
+STALE_AFTER, UNTOLD = 300.0, 2.0
+"""Seconds after which a process reads shared values again: while all others can tell of changes, and while not."""
 
 CAPACITY = 20_000
 """Number of cached values. Beyond it the least recently used value is evicted."""
@@ -132,8 +132,10 @@ class CachingStore(SqlStore[BotDatabase]):
         self._cache: OrderedDict[Key, Any] = OrderedDict()
         self._owners: dict[int, str] = {}
         """Match or lobby of each cached surface."""
-        self._stale_at: dict[Key, float] = {}
-        """When to read a value again; only where it is shared."""
+        self._read_at: dict[Key, float] = {}
+        """When a value was read; only where it is shared."""
+        self.is_told: Callable[[], bool] = lambda: True
+        """Returns False while a process that lives may have changed a shared value and could not tell."""
         self.on_changed: Callable[[int], None] = lambda _: None
         """Called with the person or server after a change of a shared value, and with 0 after one of several."""
         self._reads: dict[Key, object] = {}
@@ -209,9 +211,9 @@ class CachingStore(SqlStore[BotDatabase]):
     # --- cache --------------------------------------------------------------------------------------------
 
     async def _load(self, key: Key, read: Callable[[], Awaitable[T]]) -> T:
-        if self._is_shared and key[0] in SHARED and self._stale_at.get(key, 0.0) <= (now := time.monotonic()):
+        if self._is_shared and key[0] in SHARED and self._is_stale(key):
             self._discard(key)
-            self._stale_at[key] = now + STALE_AFTER
+            self._read_at[key] = time.monotonic()
         if key in self._cache:
             self._cache.move_to_end(key)
             return self._cache[key]
@@ -227,6 +229,10 @@ class CachingStore(SqlStore[BotDatabase]):
             if self._reads.get(key) is ticket:
                 del self._reads[key]
 
+    def _is_stale(self, key: Key) -> bool:
+        age = time.monotonic() - self._read_at.get(key, -STALE_AFTER)
+        return age >= STALE_AFTER or (age >= UNTOLD and not self.is_told())
+
     def _put(self, key: Key, value: Any) -> None:
         self._cache[key] = value
         if key[0] == "surfaces":
@@ -236,7 +242,7 @@ class CachingStore(SqlStore[BotDatabase]):
 
     def _discard(self, key: Key) -> None:
         value = self._cache.pop(key, None)
-        self._stale_at.pop(key, None)
+        self._read_at.pop(key, None)
         if key[0] == "surfaces" and value is not None:
             for surface in cast("Sequence[Surface]", value):
                 self._owners.pop(surface.id, None)

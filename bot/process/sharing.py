@@ -81,7 +81,7 @@ class Sharing:
         identity = PeerIdentity.from_token(token, parts.leases.schema, parts.leases.process)
         self._peers = Peers(identity, self._router, SILENCE)
         parts.limit.on_limited = self._peers.tell_limit
-        parts.store.on_changed = self._peers.tell_changed
+        parts.store.on_changed, parts.store.is_told = self._peers.tell_changed, self._peers.is_complete
         self._catching_up: asyncio.Task[None] | None = None
         self._registering: asyncio.Task[None] | None = None
         self._stored: dict[int, str] = {}

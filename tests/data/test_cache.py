@@ -20,7 +20,7 @@ from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.model import DeadlineKind, Invite, LobbyState, Reply, StoredDeal
 from bot.referee.model.people import Player
 from bot.referee.model.surfaces import SurfaceKind, SurfaceState
-from data.cache import STALE_AFTER, CachingStore
+from data.cache import STALE_AFTER, UNTOLD, CachingStore
 from data.sql.statement import Read, Statement
 from data.store import Store
 from tests.data import examples as ex
@@ -315,3 +315,8 @@ async def test_process_reads_shared_values_again_only_when_another_one_changed_t
     later = time.monotonic() + STALE_AFTER
     monkeypatch.setattr(time, "monotonic", lambda: later)
     assert await read(2) == (not bids, "goofspiel")
+    other.is_told = lambda: False  # the network between the two is cut
+    await one.write((c.SavePlayer(Player(ANA, bids=bids)),))
+    assert await read(0) == (not bids, "goofspiel")
+    later += UNTOLD
+    assert await read(2) == (bids, "goofspiel")

@@ -301,6 +301,9 @@ async def test_jobs_limits_and_changes_are_told() -> None:
         scene.asker.tell_changed(2**63)
         assert await scene.owner.heard.get() == ("limit", 1.5)
         assert await scene.owner.heard.get() == ("forget", 2**63)
+        assert scene.asker.is_complete()
+        await scene.owner_peers.close(0)
+        assert not scene.asker.is_complete(), "changes may be missed"
 
 
 async def test_jobs_and_limits_for_a_peer_that_is_gone_are_dropped() -> None:

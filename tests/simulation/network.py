@@ -133,6 +133,9 @@ class SimulatedPeers:
 
     def wake(self, address: str, partition: int) -> None: ...
 
+    def is_complete(self) -> bool:
+        return True
+
     def tell_limit(self, seconds: float) -> None: ...
 
     def tell_changed(self, id: int) -> None: ...

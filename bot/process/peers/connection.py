@@ -250,6 +250,11 @@ class PeerConnection(asyncio.Protocol):
         elif not _settle(waiter, PeerReply(status, body, acknowledge)):  # it is too late: nobody waits for it
             acknowledge(False)
 
+    @property
+    def is_open(self) -> bool:
+        """True while both sides can send."""
+        return self.session is not None and not self._has_ended()
+
     def _has_ended(self) -> bool:
         return self.lost.done() or (self.transport is not None and self.transport.is_closing())
 

@@ -118,6 +118,10 @@ class Peers:
         for link in self._links.values():
             link.connection.send(FrameKind.FORGET, id)
 
+    def is_complete(self) -> bool:
+        """Return True while all other processes are connected."""
+        return all(link.connection.is_open for link in self._links.values())
+
     async def close(self, patience: float) -> None:
         """Refuse new requests, and give those under way so many seconds. First close what forwards."""
         self._local.is_closing = True
