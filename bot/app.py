@@ -40,7 +40,7 @@ from bot.rest.dm_opener import DmPace
 from bot.rest.emojis import Emojis
 from bot.rest.global_limit import CallBudget, GlobalLimit
 from bot.rest.members import Members
-from bot.rest.rest_client import LimitTrace
+from bot.rest.rest_client import LimitTrace, Wait
 from bot.settings import EXIT_SETUP, Settings
 from data.cache import CachingStore
 
@@ -65,15 +65,15 @@ SESSIONS = "sessions"
 class Bot(ShardedClient):
     """A client with the command tree. As it is, it makes calls for `gops` commands, and receives no event."""
 
+    wait_for_ownership: Wait | None = None
+    """waits while other processes may own the matches of this one; None: none ever does"""
+
     def __init__(self, **options: Any) -> None:
         super().__init__(command_tree.Tree, **options)
 
     async def setup_hook(self) -> None:
         await command_tree.plant(self)
         self.rest_client.open(self.wait_for_ownership)
-
-    async def wait_for_ownership(self) -> None:
-        """Wait while other processes may own the matches of this one."""
 
     async def close(self) -> None:
         await super().close()
@@ -100,6 +100,7 @@ class RunningBot(Bot):
         )
         self.process = process
         self.services = _build_services(self, process)
+        self.wait_for_ownership = self.limit.wait_for_ownership if process.is_owner is not None else None
         self.connected = asyncio.Event()
         self._polling: asyncio.Task[None] | None = None
         """polls the API while the gateway is lost and interactions come by HTTP"""
@@ -149,9 +150,6 @@ class RunningBot(Bot):
         if following is not None:
             following.cancel()
             await asyncio.gather(following, return_exceptions=True)
-
-    async def wait_for_ownership(self) -> None:
-        await self.limit.wait_for_ownership()
 
     async def setup_hook(self) -> None:
         await super().setup_hook()

@@ -222,7 +222,7 @@ class Boards(MessageParts):
             display.record_forbidden(asyncio.get_running_loop().time())
         if state is not board.state:
             await self._edit_consoles(board.match)
-        display.clear_delay()
+        display.late, display.calling, display.limited = None, None, False
 
     async def _edit_consoles(self, id: str) -> None:
         """What they say of the board has changed: every console is shown once more."""

@@ -199,10 +199,6 @@ class Display:
     def record_shown(self, view: MatchView) -> None:
         """The board is known to show this."""
         self.face, self.fate, self.ticks_at = face_of(view), None, 0.0
-        self.clear_delay()
-
-    def clear_delay(self) -> None:
-        """The board is up to date, or there is none any more."""
         self.late, self.calling, self.limited = None, None, False
 
     def record_forbidden(self, now: float) -> None:

@@ -112,7 +112,9 @@ class Publisher:
             display.presses -= 1
             writer.presses -= 1
             writer.settle()
-            self.pressed(surface.match)
+            if display.stuck_since:
+                display.look()
+            self.wake(surface.match)
 
     def pressed(self, id: str) -> None:
         """Somebody looks at this match: what failed is tried soon."""

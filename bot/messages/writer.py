@@ -148,7 +148,7 @@ class Writer:
         try:
             while (wish := self._wish) is not None:
                 is_last = False
-                if (wait := self._delay(wish)) > 0.0:
+                if (self._failures or wish.reserve is not None) and (wait := self._delay(wish)) > 0.0:
                     await self._sleep(wait)
                     continue
                 await self._begin()

@@ -71,9 +71,11 @@ class Process:
         leases = self.store.leases
         return (lambda: leases.call_limit) if leases is not None and self.is_shared else None
 
-    def is_owner(self) -> bool:
-        """Return False while other processes may own the matches of this one."""
-        return self.store.leases is None or self.store.leases.is_valid
+    @property
+    def is_owner(self) -> Callable[[], bool] | None:
+        """What returns False while other processes may own the matches of this one; None if none ever does."""
+        leases = self.store.leases
+        return (lambda: leases.is_valid) if leases is not None else None
 
     def share_calls(self, demand: Callable[[], tuple[int, int]]) -> None:
         """Share the counted calls with the other processes, by the demand of the present client."""

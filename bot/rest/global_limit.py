@@ -126,14 +126,14 @@ class GlobalLimit(CallQueue):
         sleep: Sleep = asyncio.sleep,
         invalid: InvalidRequests | None = None,
         share: Share = None,
-        is_owner: Callable[[], bool] = lambda: True,
+        is_owner: Callable[[], bool] | None = None,
     ) -> None:
         """`most`: counted calls in any second; `invalid` continues the count of an earlier client of this process.
-        `is_owner` returns False while other processes may own the matches of this one."""
+        `is_owner` returns False while other processes may own the matches of this one; None: no other process does."""
         super().__init__(now, sleep)
         self._max_calls = most
         self._share = share
-        self._is_owner = is_owner
+        self.is_owner = is_owner
         self.on_limited: Callable[[float], None] = lambda _: None
         """called with the seconds for which Discord refuses calls of the whole bot"""
         self._waiting = self._wanted = 0
@@ -195,7 +195,7 @@ class GlobalLimit(CallQueue):
 
     async def wait_for_ownership(self) -> None:
         """Wait while other processes may own the matches: what this one would draw may be older than what is shown."""
-        while not self._is_owner():
+        while self.is_owner is not None and not self.is_owner():
             await self._sleep(NEXT_SHARE)
 
     def end_call(self, out: RunningCall, status: int, headers: Mapping[str, str]) -> None:

@@ -63,7 +63,7 @@ class LimitTrace(aiohttp.TraceConfig):
             return
         if self._limit.banned_until:
             await self._limit.wait_for_ban()
-        if call.method == "PATCH":
+        if call.method == "PATCH" and self._limit.is_owner is not None:
             await self._limit.wait_for_ownership()
 
     async def _end(self, _: object, way: SimpleNamespace, call: aiohttp.TraceRequestEndParams) -> None:
@@ -116,10 +116,10 @@ class RestClient:
         self._wait_for_ownership: Wait | None = None
         self.late_tokens = LateTokens()
 
-    def open(self, wait_for_ownership: Wait) -> None:
+    def open(self, wait_for_ownership: Wait | None = None) -> None:
         """Open a session over discord.py's connections, with its trace: the global limit and the metrics see each
         call. Call this when the client has logged in. `wait_for_ownership` waits while other processes may own the
-        matches of this one."""
+        matches of this one; None: none ever does."""
         its = api_calls.connections_of(self.client)
         self._wait_for_ownership = wait_for_ownership
         self._session = aiohttp.ClientSession(

@@ -48,7 +48,8 @@ class PressedConsole:
             shown = await context.referee.views.newest(view, context.user)
             writer.banner = shown.version, banner
             draft = mask if shown.prompt == view.prompt else 0
-            display.record_draft(surface.message, shown.prompt, draft)
+            if draft or surface.message in display.drafts:
+                display.record_draft(surface.message, shown.prompt, draft)
             return await publisher.consoles.render(shown, surface, banner, draft)
 
         arrived = await context.answer.update(render, of=view.id)
