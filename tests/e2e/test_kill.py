@@ -299,9 +299,11 @@ def is_of(challenge: Seen, host: Person, others: Sequence[Person]) -> bool:
 
 
 def asks_again(outcome: Outcome) -> bool:
-    """Return True if nothing changed: the bot was about to end, could not write, or no process led."""
+    """Return True if nothing changed: the bot was about to end, could not write, no process led, or a press before was
+    still being dealt with."""
     text = outcome.message.text if outcome.message is not None else ""
-    return "ress again" in text or "nothing changed" in text or text.startswith("I am changing over")
+    nothing = ("ress again", "nothing changed", "changed nothing", "I am changing over")
+    return any(words in text for words in nothing)
 
 
 async def stopped(hall: Hall, play: Play) -> None:
