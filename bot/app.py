@@ -40,7 +40,7 @@ from bot.rest.dm_opener import DmPace
 from bot.rest.emojis import Emojis
 from bot.rest.global_limit import CallBudget, GlobalLimit
 from bot.rest.members import Members
-from bot.rest.rest_client import LimitTrace, Wait
+from bot.rest.rest_client import LimitTrace, OwnershipWait
 from bot.settings import EXIT_SETUP, Settings
 from data.cache import CachingStore
 
@@ -65,7 +65,7 @@ SESSIONS = "sessions"
 class Bot(ShardedClient):
     """A client with the command tree. As it is, it makes calls for `gops` commands, and receives no event."""
 
-    wait_for_ownership: Wait | None = None
+    wait_for_ownership: OwnershipWait | None = None
     """waits while other processes may own the matches of this one; None: none ever does"""
 
     def __init__(self, **options: Any) -> None:

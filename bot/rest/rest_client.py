@@ -38,7 +38,7 @@ ERRORS = {403: discord.Forbidden, 404: discord.NotFound}
 CONNECTION_ERRORS = (aiohttp.ClientError, OSError, TimeoutError)
 """What a call raises when its connection breaks, besides discord.py's own exceptions."""
 
-Wait = Callable[[], Awaitable[None]]
+OwnershipWait = Callable[[], Awaitable[None]]
 
 CALL_FAILURES = (discord.DiscordException, *CONNECTION_ERRORS)
 """Everything that a call to Discord can raise."""
@@ -77,12 +77,12 @@ class LimitTrace(aiohttp.TraceConfig):
             self._limit.fail_call(way.out)
 
 
-class DrawingBody(aiohttp.BytesPayload):
+class EditBody(aiohttp.BytesPayload):
     """The body of an edit. It is written only while this process owns the matches: a process can hang between the
     decision to send a drawing and the sending, and another one draws meanwhile."""
 
-    def __init__(self, drawing: bytes, wait: Wait) -> None:
-        super().__init__(drawing)
+    def __init__(self, body: bytes, wait: OwnershipWait) -> None:
+        super().__init__(body)
         self._wait = wait
 
     async def write_with_length(self, writer: AbstractStreamWriter, content_length: int | None) -> None:
@@ -113,10 +113,10 @@ class RestClient:
     def __init__(self, client: InternalsBot) -> None:
         self.client = client
         self._session: Any = None
-        self._wait_for_ownership: Wait | None = None
+        self._wait_for_ownership: OwnershipWait | None = None
         self.late_tokens = LateTokens()
 
-    def open(self, wait_for_ownership: Wait | None = None) -> None:
+    def open(self, wait_for_ownership: OwnershipWait | None = None) -> None:
         """Open a session over discord.py's connections, with its trace: the global limit and the metrics see each
         call. Call this when the client has logged in. `wait_for_ownership` waits while other processes may own the
         matches of this one; None: none ever does."""
@@ -206,7 +206,7 @@ class RestClient:
         """Make one call and raise the exceptions of discord.py."""
         body: Any = write_json(payload).encode() if payload is not None else None
         if method == "PATCH" and self._wait_for_ownership is not None:
-            body = DrawingBody(body, self._wait_for_ownership)
+            body = EditBody(body, self._wait_for_ownership)
         url = f"{api_calls.address()}{path}"
         async with self._session.request(method, url, data=body, headers=headers, allow_redirects=False) as response:
             if response.status < REFUSED:
