@@ -230,5 +230,12 @@ class Sharing:
 
     async def _catch_up(self) -> None:
         """Draw what is behind, and let the house think where it is awaited."""
-        await self._parts.client.services.publisher.catch_up()
-        await self._parts.thinking.catch_up()
+        while True:
+            try:
+                await self._parts.client.services.publisher.catch_up()
+                await self._parts.thinking.catch_up()
+            except (StoreBusy, StoreReadOnly) as error:  # also where a partition has moved: the others are still behind
+                log.info("what is behind could not be shown: %s; trying again", type(error).__name__)
+                await asyncio.sleep(SESSION_SECONDS)
+            else:
+                return
