@@ -155,10 +155,12 @@ class Writer:
                 if self._wish is not wish:
                     self._end(landed=False)
                     continue  # a press has shown the newest meanwhile
-                self._wish = None
                 if wish.reserve is not None:
                     self._turn_at = 0.0  # else a turn that was not needed waits for the next
-                is_last = (await self._make(self._carry_out(wish))).is_last
+                attempt = await self._make(self._carry_out(wish))
+                is_last = attempt.is_last
+                if self._wish is wish and attempt.result is not CallResult.LATER:
+                    self._wish = None
         finally:
             self._task, self.is_missed = None, self.is_missed or not is_last
             self.settle()
@@ -181,7 +183,7 @@ class Writer:
                 await self._alarm.wait()
 
     async def _carry_out(self, wish: UpdateWish) -> Attempt:
-        """Carry out a wish. What failed is wished for again, if nothing newer is."""
+        """Carry out a wish. What failed stays wished for, unless something newer is or nothing has to be shown."""
         try:
             attempt = await wish.work()
         except Exception as error:  # one message in trouble must not keep the others behind
@@ -189,15 +191,16 @@ class Writer:
                 log.debug("%s is not kept any more: there is nothing to show", self.match)
                 self.forget()
                 return Attempt(CallResult.MESSAGE_GONE)
+            if self._wish is None:
+                return Attempt(CallResult.LATER)
             log.exception("a message of %s failed; it is tried again", self.match)
             attempt = Attempt(CallResult.LATER)
-        if attempt.result is CallResult.LATER:
-            self._failures += 1
-            self._rests_until = time.monotonic() + rest_after(self._failures, attempt)
-            self._wish = self._wish or wish
-        else:
+        if attempt.result is not CallResult.LATER:
             self._failures = 0
             self.is_stale = self.is_stale and attempt.result is CallResult.DONE  # else it is gone
+        elif self._wish is not None:
+            self._failures += 1
+            self._rests_until = time.monotonic() + rest_after(self._failures, attempt)
         return attempt
 
     # --- what a caller waits for ---

@@ -17,6 +17,7 @@ from bot.interactions.answer import Answer
 from bot.interactions.services import Services
 from bot.messages import writer as writing
 from bot.messages.writer import LONGEST_REST, REST, Writers
+from bot.referee.model.changes import PartitionMoved
 from bot.referee.model.surfaces import Surface, SurfaceKind
 from bot.rest.call_result import Attempt, CallResult
 from bot.rest.delivery import Delivery
@@ -245,6 +246,25 @@ async def test_nothing_is_called_for_a_message_that_is_forgotten(scene: Scene) -
     scene.writers.of(surface).want(lambda: scene.edit(surface, paid=True), lambda: 30.0)
     await asyncio.sleep(0)
     scene.writers.close([surface])
+    await settled(scene)
+    assert scene.wire.calls == []
+
+
+async def test_call_that_fails_after_its_message_was_forgotten_is_not_repeated(scene: Scene) -> None:
+    """Another process owns the match by then: each further try failed, for as long as this one ran."""
+    surface, started, moved = scene.surface(COUNTED), asyncio.Event(), asyncio.Event()
+    tries = itertools.count(1)
+
+    async def edit() -> Attempt:
+        assert next(tries) == 1
+        started.set()
+        await moved.wait()
+        raise PartitionMoved("another process owns the partition")
+
+    scene.writers.of(surface).want(edit)
+    await started.wait()
+    scene.writers.close([surface])
+    moved.set()
     await settled(scene)
     assert scene.wire.calls == []
 
