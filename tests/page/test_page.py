@@ -85,7 +85,7 @@ async def test_match_can_be_played_with_dms_closed(house: House) -> None:
     await accepted(ana, ben, 3)
     for number, (mine, theirs) in enumerate((("A", "2"), ("2", "3")), 1):
         for window in (ana, ben):
-            await window.sees(re.compile(rf"round {number} of 3"))
+            await window.sees(re.compile(rf"and .?Ben.? · round {number} of 3"))  # the board, later than the console
             consoles = window.pane.locator("li.message.ephemeral")
             before = await consoles.get_attribute("data-message") if number > 1 else None
             await window.press("Bid")
