@@ -40,7 +40,7 @@ from bot.rest.dm_opener import DmPace
 from bot.rest.emojis import Emojis
 from bot.rest.global_limit import CallBudget, GlobalLimit
 from bot.rest.members import Members
-from bot.rest.rest_client import LimitTrace, OwnershipWait
+from bot.rest.rest_client import CALL_FAILURES, LimitTrace, OwnershipWait
 from bot.settings import EXIT_SETUP, Settings
 from data.cache import CachingStore
 
@@ -154,7 +154,8 @@ class RunningBot(Bot):
     async def setup_hook(self) -> None:
         await super().setup_hook()
         if self.process.settings.faces:
-            await self.services.emojis.load()
+            with suppress(*CALL_FAILURES):  # until `Emojis.run` succeeds, cards are text
+                await self.services.emojis.load()
         if not self.process.is_shared:
             await sync_if_changed(self)
             await self.check_for_rollback()
@@ -178,7 +179,7 @@ class RunningBot(Bot):
 
 def _build_services(client: RunningBot, process: Process) -> Services:
     settings, referee = process.settings, process.referee
-    emojis = Emojis(client, referee, process.uploads_emojis)
+    emojis = Emojis(client, process.uploads_emojis)
     budget = CallBudget(settings.calls, process.call_share)
     delivery = Delivery(client.rest_client, budget, emojis.request_check, DmPace(referee))
     painter = Painter(on=settings.pictures)

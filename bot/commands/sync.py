@@ -51,23 +51,12 @@ async def payload(by_users: bool = True) -> list[dict[str, Any]]:
 
 async def _sync(settings: Settings, client: Bot) -> int:
     from bot.interactions.command_sync import NO_USERS, settle_installs
+    from bot.rest.emojis import Emojis
 
     by_users = await settle_installs(client)
     told = await client.tree.sync()
     print(f"Registered {len(told)} commands with Discord.")
     print("Servers and people can install it." if by_users else f"Note: {NO_USERS}.")
     if settings.faces:
-        await _upload_faces(settings, client)
+        print(f"Uploaded {await Emojis(client).sync()} card faces.")
     return 0
-
-
-async def _upload_faces(settings: Settings, client: Bot) -> None:
-    from bot.process.base.clock import SystemClock, SystemEntropy
-    from bot.referee.referee import Referee
-    from bot.rest.emojis import Emojis
-    from data.cache import CachingStore
-
-    async with await CachingStore.open(settings.where) as store:
-        referee = Referee(store, SystemClock(settings.clock_file), SystemEntropy())
-        done = await Emojis(client, referee).sync()
-    print(f"Uploaded {done.uploaded} card faces.")

@@ -6,14 +6,18 @@ cannot tell red from green.
 
 from __future__ import annotations
 
-import hashlib
 import re
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
 RANKS = ("A", *map(str, range(2, 11)), "J", "Q", "K")
 SUITS = {"S": "spade", "H": "heart", "D": "diamond", "C": "club"}
+
+REDRAWN: Mapping[str, int] = {}
+"""The number of the present drawing of each face that was drawn again since 1.0.0: 2, 3 and so on. Messages show the
+emoji of the earlier drawing, so a new one needs a name of its own."""
+
 _RANKED = re.compile(r"(\w+)_(?:\d+|[AJQK])")
 
 
@@ -44,7 +48,12 @@ _WORDS = {"A": "ace", "J": "jack", "Q": "queen", "K": "king", **{str(n): word fo
 
 
 def name_emoji(face: str) -> str:
-    """Name the emoji of a face in words, because a screen reader reads the name: four_of_hearts."""
+    """Name the emoji of a face in its present drawing: four_of_hearts, or four_of_hearts_2."""
+    return f"{_write_name(face)}_{REDRAWN[face]}" if face in REDRAWN else _write_name(face)
+
+
+def _write_name(face: str) -> str:
+    """Name a face in words, because a screen reader reads the name of an emoji."""
     kind, _, rank = face.rpartition("_")
     if rank not in _WORDS:
         return {"card_sealed": "sealed_card"}.get(face, face)
@@ -58,7 +67,7 @@ _VERSION = re.compile(r"(.+?)(?:_(\d+))?")
 
 @cache
 def _faces_by_emoji() -> dict[str, str]:
-    return {name_emoji(face): face for face in list_faces()}
+    return {_write_name(face): face for face in list_faces()}
 
 
 def find_face(emoji: str) -> str:
@@ -73,20 +82,6 @@ def find_version(emoji: str) -> int:
     return int(found[2] or 1) if found is not None else 0
 
 
-@dataclass(frozen=True, slots=True)
-class Portrait:
-    """One face as it is uploaded."""
-
-    name: str
-    digest: str
-    """of the picture, which tells a new drawing from the uploaded ones"""
-    png: bytes = field(repr=False)
-
-
-def load_album() -> tuple[Portrait, ...]:
-    """Read all faces from the disk."""
-    folder, found = files("bot.pictures") / "shipped", list[Portrait]()
-    for name in list_faces():
-        png = (folder / f"{name}.png").read_bytes()
-        found.append(Portrait(name, hashlib.sha256(png).hexdigest()[:16], png))
-    return tuple(found)
+def read_face(face: str) -> bytes:
+    """Read the picture of a face from the disk."""
+    return (files("bot.pictures") / "shipped" / f"{face}.png").read_bytes()

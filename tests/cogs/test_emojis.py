@@ -1,58 +1,40 @@
-"""Card faces become application emojis: what is uploaded, used and deleted, and what happens where that fails."""
+"""Card faces become application emojis: what is uploaded and used, and what happens where that fails."""
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
 
 import discord
 import pytest
 
-from bot.pictures.faces import Portrait, find_face, list_faces, load_album, name_emoji
-from bot.referee.model.changes import SaveNote
+from bot.pictures import faces
+from bot.pictures.faces import find_face, list_faces, name_emoji
 from bot.rest import emojis
-from bot.rest.emojis import Emojis, SyncResult
+from bot.rest.emojis import Emojis
 from bot.ui.text.style import use_pictures
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
-class Picture:
-    """One emoji as Discord keeps it."""
-
-    def __init__(self, portal: Portal, name: str, id: int) -> None:
-        self.portal, self.name, self.id = portal, name, id
-
-    async def delete(self) -> None:
-        self.portal.asked.append(f"delete {self.name}")
-        if self.portal.there.pop(self.name, None) is None:
-            raise discord.NotFound(SimpleNamespace(status=404, reason=""), {"code": 10014})  # type: ignore[arg-type]
-
-
 class Portal:
     """Discord's side: it has emojis, and `trouble` to give for a call if it likes."""
 
-    application_id = 7
-
     def __init__(self) -> None:
-        self.there: dict[str, Picture] = {}
+        self.there: dict[str, Any] = {}
         self.asked: list[str] = []
         self.trouble: Callable[[int], Exception | None] = lambda _: None
 
     def have(self, *names: str) -> None:
         for name in names:
-            self.there[name] = Picture(self, name, 1000 + len(self.asked) + len(self.there))
+            self.there[name] = SimpleNamespace(name=name, id=1000 + len(self.asked) + len(self.there))
 
     async def fetch_application_emojis(self) -> list[Any]:
         self.asked.append("list")
         return list(self.there.values())
-
-    async def fetch_application_emoji(self, id: int) -> Any:
-        return next(one for one in self.there.values() if one.id == id)
 
     async def create_application_emoji(self, *, name: str, image: bytes) -> Any:
         trouble = self.trouble(len(self.asked))
@@ -62,20 +44,6 @@ class Portal:
         assert image.startswith(PNG)
         self.have(name)
         return self.there[name]
-
-
-class Notes:
-    """As much of a referee as is needed."""
-
-    def __init__(self) -> None:
-        self.kept: dict[str, str] = {}
-        self.store = self
-
-    async def note(self, key: str) -> str | None:
-        return self.kept.get(key)
-
-    async def write(self, change: tuple[SaveNote, ...]) -> None:
-        self.kept |= {one.key: one.value for one in change}
 
 
 @pytest.fixture(autouse=True)
@@ -91,26 +59,13 @@ def portal() -> Portal:
 
 
 @pytest.fixture
-def notes() -> Notes:
-    return Notes()
-
-
-@pytest.fixture
-def few(monkeypatch: pytest.MonkeyPatch) -> tuple[Portrait, ...]:
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three faces instead of all of them."""
-    faces = tuple(face for face in load_album() if face.name in ("spade_A", "spade_2", "joker"))
-    monkeypatch.setattr(emojis, "load_album", lambda: faces)
-    monkeypatch.setattr(emojis, "list_faces", lambda: tuple(face.name for face in faces))
-    return faces
+    monkeypatch.setattr(emojis, "list_faces", lambda: ("spade_A", "spade_2", "joker"))
 
 
-def made(portal: Portal, notes: Notes) -> Emojis:
-    return Emojis(portal, notes)  # type: ignore[arg-type]
-
-
-def redraw(few: Sequence[Portrait], name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    faces = tuple(replace(face, digest="new") if face.name == name else face for face in few)
-    monkeypatch.setattr(emojis, "load_album", lambda: faces)
+def made(portal: Portal) -> Emojis:
+    return Emojis(portal)  # type: ignore[arg-type]
 
 
 def refusal(code: int) -> discord.HTTPException:
@@ -130,87 +85,64 @@ def test_an_emoji_is_named_in_words() -> None:
     assert [find_face(name) for name in ("party", "spade_A", "four_of_hearts_", "_2", "2")] == [""] * 5
 
 
-async def test_missing_faces_are_uploaded_and_known_after_a_restart(
-    portal: Portal, notes: Notes, few: tuple[Portrait, ...]
-) -> None:
+async def test_missing_faces_are_uploaded_and_known_after_a_restart(portal: Portal, few: None) -> None:
     portal.have("party")
-    one = made(portal, notes)
+    one = made(portal)
     await one.load()
     assert one.faces == {}
-    assert await one.sync() == SyncResult(3)
+    assert await one.sync() == 3
     portal.there.pop("party")
     assert one.faces == written(portal)
-    again = made(portal, notes)
+    again = made(portal)
     await again.load()
     assert again.faces == one.faces
     portal.asked.clear()
-    assert await again.sync() == SyncResult(0)
+    assert await again.sync() == 0
     assert portal.asked == ["list"]
 
 
 async def test_redrawn_face_is_a_new_emoji_and_the_old_one_stays(
-    portal: Portal, notes: Notes, few: tuple[Portrait, ...], monkeypatch: pytest.MonkeyPatch
+    portal: Portal, few: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one = made(portal, notes)
+    one = made(portal)
     await one.sync()
     portal.asked.clear()
-    redraw(few, "spade_A", monkeypatch)
-    again = made(portal, notes)
-    assert await again.sync() == SyncResult(1)
-    assert portal.asked == ["list", "create ace_of_spades_2"]
+    monkeypatch.setattr(faces, "REDRAWN", {"spade_A": 2})
+    again = made(portal)
+    await again.load()
+    assert again.faces == one.faces, "it serves until the new one is there"
+    assert await again.sync() == 1
+    assert portal.asked == ["list", "list", "create ace_of_spades_2"]
     assert again.faces["spade_A"] == f"<:ace_of_spades_2:{portal.there['ace_of_spades_2'].id}>"
     assert "ace_of_spades" in portal.there, "old messages show it"
-    monkeypatch.setattr(emojis, "load_album", lambda: few)
-    assert await made(portal, notes).sync() == SyncResult(0), "an earlier version of the bot finds its drawing"
-    portal.there.pop("ace_of_spades_2")
-    assert await again.sync() == SyncResult(0)
-    assert again.faces == one.faces
+    monkeypatch.setattr(faces, "REDRAWN", {})
+    earlier = made(portal)
+    assert await earlier.sync() == 0, "an earlier version of the bot finds its drawing"
+    assert earlier.faces == one.faces
 
 
-async def test_faces_of_a_lost_store_are_found_by_name(portal: Portal, notes: Notes, few: tuple[Portrait, ...]) -> None:
-    portal.have("ace_of_spades", "ace_of_spades_2", "two_of_spades", "joker", "party")
-    one = made(portal, notes)
-    assert await one.sync() == SyncResult(0)
-    assert one.faces["spade_A"] == f"<:ace_of_spades_2:{portal.there['ace_of_spades_2'].id}>"
-    assert "party" not in notes.kept["emojis 7"]
+async def test_process_that_uploads_nothing_uses_what_another_uploaded(portal: Portal, few: None) -> None:
+    other: Any = portal
+    one = Emojis(other, lambda: False)
+    assert await one.sync() == 0
+    assert (one.faces, portal.asked) == ({}, ["list"])
+    await made(portal).sync()
+    assert await one.sync() == 0
+    assert one.faces == written(portal)
 
 
-async def test_interrupted_upload_continues_later(portal: Portal, notes: Notes, few: tuple[Portrait, ...]) -> None:
+async def test_interrupted_upload_continues_later(portal: Portal, few: None) -> None:
     portal.trouble = lambda asked: OSError("gone") if asked == 2 else None
-    one = made(portal, notes)
+    one = made(portal)
     with pytest.raises(OSError, match="gone"):
         await one.sync()
     assert one.faces == {}, "half of a suit would look like a mistake"
     portal.trouble = lambda _: None
-    assert await one.sync() == SyncResult(2)
+    assert await one.sync() == 2
     assert one.faces == written(portal)
 
 
-async def test_an_upload_without_an_answer_is_adopted_with_its_drawing(
-    portal: Portal, notes: Notes, few: tuple[Portrait, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The bot dies between the upload and the store, and starts again with other pictures."""
-
-    def lose(asked: int) -> Exception | None:
-        if asked != 2:
-            return None
-        portal.have("two_of_spades")
-        return OSError("gone")
-
-    portal.trouble = lose
-    with pytest.raises(OSError, match="gone"):
-        await made(portal, notes).sync()
-    portal.trouble = lambda _: None
-    redraw(few, "spade_2", monkeypatch)
-    one = made(portal, notes)
-    assert await one.sync() == SyncResult(2)
-    assert one.faces["spade_2"].startswith("<:two_of_spades_2:")
-    assert {"two_of_spades", "two_of_spades_2", "joker"} <= portal.there.keys()
-
-
-async def test_names_taken_by_another_process_meanwhile_are_adopted(
-    portal: Portal, notes: Notes, few: tuple[Portrait, ...]
-) -> None:
+async def test_names_taken_by_another_process_meanwhile_are_adopted(portal: Portal, few: None) -> None:
     def take(asked: int) -> Exception | None:
         if asked != 1:
             return None
@@ -218,26 +150,12 @@ async def test_names_taken_by_another_process_meanwhile_are_adopted(
         return refusal(50035)
 
     portal.trouble = take
-    one = made(portal, notes)
-    assert await one.sync() == SyncResult(2)
+    one = made(portal)
+    assert await one.sync() == 2
     assert one.faces == written(portal)
 
 
-async def test_the_oldest_replaced_drawing_makes_room(
-    portal: Portal, notes: Notes, few: tuple[Portrait, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await made(portal, notes).sync()
-    redraw(few, "joker", monkeypatch)
-    portal.trouble = lambda asked: refusal(30008) if len(portal.there) >= 3 else None
-    one = made(portal, notes)
-    assert await one.sync() == SyncResult(1)
-    assert portal.asked[-3:] == ["create joker_2", "delete joker", "create joker_2"]
-    assert one.faces == written(portal)
-
-
-async def test_a_rate_limit_is_waited_for(
-    portal: Portal, notes: Notes, few: tuple[Portrait, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_rate_limit_is_waited_for(portal: Portal, few: None, monkeypatch: pytest.MonkeyPatch) -> None:
     waited: list[float] = []
 
     async def sleep(seconds: float) -> None:
@@ -245,24 +163,22 @@ async def test_a_rate_limit_is_waited_for(
 
     monkeypatch.setattr(emojis.asyncio, "sleep", sleep)
     portal.trouble = lambda asked: discord.RateLimited(900.0) if asked in (1, 3) else None
-    assert await made(portal, notes).sync() == SyncResult(3)
+    assert await made(portal).sync() == 3
     assert waited == [900.0, 900.0]
 
 
-async def test_whole_suits_are_used_when_there_is_no_room_for_all(
-    portal: Portal, notes: Notes, few: tuple[Portrait, ...]
-) -> None:
+async def test_whole_suits_are_used_when_there_is_no_room_for_all(portal: Portal, few: None) -> None:
     portal.trouble = lambda asked: refusal(30008) if asked == 3 else None
-    one = made(portal, notes)
-    assert await one.sync() == SyncResult(2)
+    one = made(portal)
+    assert await one.sync() == 2
     assert one.faces == written(portal)
     assert set(one.faces) == {"spade_A", "spade_2"}
 
 
-async def test_faces_of_a_suit_are_used_as_soon_as_all_of_them_are_there(portal: Portal, notes: Notes) -> None:
+async def test_faces_of_a_suit_are_used_as_soon_as_all_of_them_are_there(portal: Portal) -> None:
     """Nothing waits for the 151 that there are."""
     used: dict[str, set[str]] = {}
-    one = made(portal, notes)
+    one = made(portal)
 
     def look(_: int) -> None:
         used[find_face(portal.asked[-1].removeprefix("create "))] = set(one.faces)
@@ -275,9 +191,7 @@ async def test_faces_of_a_suit_are_used_as_soon_as_all_of_them_are_there(portal:
     assert set(one.faces) == set(list_faces())
 
 
-async def test_a_refused_face_is_tried_again_alone(
-    portal: Portal, notes: Notes, few: tuple[Portrait, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_refused_face_is_tried_again_alone(portal: Portal, few: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its suit stays words meanwhile; the others are uploaded and used."""
     waited, sleep = list[float](), asyncio.sleep
 
@@ -291,7 +205,7 @@ async def test_a_refused_face_is_tried_again_alone(
 
     monkeypatch.setattr(emojis.asyncio, "sleep", asleep)
     portal.trouble = lambda asked: refusal(50035) if asked == 1 else None
-    one = made(portal, notes)
+    one = made(portal)
     running = asyncio.create_task(one.run())
     try:
         await until(lambda: len(one.faces) == 3)
@@ -302,7 +216,7 @@ async def test_a_refused_face_is_tried_again_alone(
 
 
 async def test_faces_are_looked_up_again_after_a_refusal(
-    portal: Portal, notes: Notes, few: tuple[Portrait, ...], monkeypatch: pytest.MonkeyPatch
+    portal: Portal, few: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waiting: list[float] = []
     sleep = asyncio.sleep
@@ -313,7 +227,7 @@ async def test_faces_are_looked_up_again_after_a_refusal(
         await sleep(seconds)
 
     monkeypatch.setattr(emojis.asyncio, "sleep", asleep)
-    one = made(portal, notes)
+    one = made(portal)
     running = asyncio.create_task(one.run())
     try:
         await until(lambda: len(one.faces) == 3)

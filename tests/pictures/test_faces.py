@@ -1,5 +1,6 @@
 """Card faces: the shipped pictures equal the drawn ones, and cards can be told apart."""
 
+import hashlib
 import re
 from importlib.resources import files
 from itertools import combinations
@@ -68,6 +69,13 @@ def test_shipped_faces_equal_the_drawn_faces() -> None:
             assert np.abs(pixels(kept) - pixels(drawn)).max() <= TOLERANCE, name
 
 
+def test_redrawn_faces_have_a_new_number() -> None:
+    """A changed picture needs the next number in `REDRAWN`, else servers keep the old emoji; then put its hash here."""
+    shipped = hashlib.sha256(b"".join(map(faces.read_face, faces.list_faces())))
+    pinned = "f25b8481c0787db371cd096cc2f28f43bad11eccf439e95ee3f638a1d727a301"
+    assert (shipped.hexdigest(), faces.REDRAWN) == (pinned, {})
+
+
 def test_comparison_of_faces_finds_another_face() -> None:
     """The comparison of shipped and drawn faces can fail."""
     one, other = pixels(draw_faces.render_face("spade_8")), pixels(draw_faces.render_face("spade_9"))
@@ -88,7 +96,7 @@ def test_no_two_faces_are_alike() -> None:
 def test_faces_keep_the_emoji_limits_of_discord() -> None:
     assert len(faces.list_faces()) <= 2000
     for name in faces.list_faces():
-        assert re.fullmatch(r"\w{2,26}", name), "an emoji's name has 32 characters at most, its digest among them"
+        assert re.fullmatch(r"\w{2,26}", name), "a name has 32 characters at most, with its number"
         assert len((SHIPPED / f"{name}.png").read_bytes()) < 8 * 1024
 
 
