@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from functools import partial
 from types import SimpleNamespace
 from typing import Any
 from urllib.parse import quote
@@ -90,23 +89,6 @@ class EditBody(aiohttp.BytesPayload):
         await super().write_with_length(writer, content_length)
 
 
-async def _trace_call(
-    trace: aiohttp.TraceConfig,
-    call: aiohttp.ClientRequest,
-    make: Callable[[aiohttp.ClientRequest], Awaitable[aiohttp.ClientResponse]],
-) -> aiohttp.ClientResponse:
-    """Send the signals of a trace that anything listens to: aiohttp itself sends seven for each call."""
-    way, what, session = SimpleNamespace(), (call.method, call.url, call.headers), call.session
-    await trace.on_request_start.send(session, way, aiohttp.TraceRequestStartParams(*what))
-    try:
-        answer = await make(call)
-    except BaseException as error:
-        await trace.on_request_exception.send(session, way, aiohttp.TraceRequestExceptionParams(*what, error))
-        raise
-    await trace.on_request_end.send(session, way, aiohttp.TraceRequestEndParams(*what, answer))
-    return answer
-
-
 class RestClient:
     """Edits messages and answers interactions by REST, each call made once."""
 
@@ -128,7 +110,7 @@ class RestClient:
             cookie_jar=aiohttp.DummyCookieJar(),
             headers={"User-Agent": its.user_agent},
             timeout=TIMEOUT,
-            middlewares=() if its.trace is None else (partial(_trace_call, its.trace),),
+            trace_configs=None if its.trace is None else [its.trace],
         )
 
     async def close(self) -> None:
