@@ -175,6 +175,7 @@ class SqlStore(Generic[D_co]):
     due = read_own(deadlines.due)
     next_due = read_own(deadlines.next_due)
     heartbeat = read_method(deadlines.heartbeat)
+    absences = read_own(deadlines.absences)
     heartbeat_of = read_method(deadlines.heartbeat_of)
     deadlines_of = read_method(deadlines.deadlines_of)
 

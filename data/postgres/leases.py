@@ -72,8 +72,11 @@ ENTER = f"""WITH entered AS
 OFFER = "UPDATE processes SET address = $1 WHERE id = $2"
 """Lets others hand partitions over to this process: it has logged in to Discord, and can play them."""
 
-TAKE_BACK = """WITH dead AS (DELETE FROM processes)
-    UPDATE partitions SET owner = 0, epoch = epoch + 1 WHERE owner <> 0"""
+AWAY_SINCE = "coalesce(away_since, (SELECT at FROM heartbeats WHERE process = owner))"
+"""The time without an owner begins with the last heartbeat of the owner before. It goes on until it is given back."""
+
+TAKE_BACK = f"""WITH dead AS (DELETE FROM processes)
+    UPDATE partitions SET owner = 0, epoch = epoch + 1, away_since = {AWAY_SINCE} WHERE owner <> 0"""
 """Gives all partitions to a command that has the database alone."""
 
 
@@ -87,7 +90,7 @@ class PartitionListener(Protocol):
     async def give_time_back(self, owners: Mapping[int, int]) -> None:
         """Give back the time without an owner to partitions of processes that died, and go by the clock of this one in
         those that a living process handed over. The values are these processes.
-        It comes before any work in these partitions, and is called once for each unless it fails."""
+        It comes before any work in these partitions, and is called again if it fails."""
         ...
 
     async def gain(self, partitions: Collection[int]) -> None:
@@ -306,7 +309,7 @@ class Leases:
         """Return what stands in the way; an empty string if this process owns all partitions."""
         await self._enter()
         await self._look()
-        await self._take_free(PARTITIONS)
+        await self._take_free(PARTITIONS, "NULL")  # the first heartbeat gives back all time away
         return "" if len(self._epochs) == PARTITIONS else "another process owns the partitions"
 
     async def _move_partitions(self, listener: PartitionListener) -> bool:
@@ -367,13 +370,13 @@ class Leases:
         self.assignment = Assignment(living, {partition: owner for partition, owner, _ in rows})
         self._epochs = {partition: epoch for partition, owner, epoch in rows if owner == self.process}
         came = {each: before.get(each, 0) for each in self._epochs.keys() - self._ready}
-        self._former = {each: owner for each, owner in came.items() if owner not in (0, self.process)} | self._former
+        self._former = {each: owner for each, owner in came.items() if owner != self.process} | self._former
 
-    async def _take_free(self, most: int) -> None:
+    async def _take_free(self, most: int, since: str = AWAY_SINCE) -> None:
         """Take so many partitions of dead processes."""
         for partition, owner in self.assignment.list_free(self.process)[: max(most, 0)]:
             self._former[partition] = owner  # now: it may be taken though the answer is lost
-            await self._give(partition, owner, self.process)
+            await self._give(partition, owner, self.process, since)
             mine = "SELECT epoch FROM partitions WHERE partition = $1 AND owner = $2"
             for (epoch,) in await self._session.fetch(mine, partition, self.process):
                 self._epochs[partition] = epoch
@@ -390,11 +393,11 @@ class Leases:
         finally:
             self._draining = None
 
-    async def _give(self, partition: int, owner: int, taker: int) -> bool:
+    async def _give(self, partition: int, owner: int, taker: int, since: str = AWAY_SINCE) -> bool:
         """Make another process the owner, unless the partition is not this owner's any more. A dead owner's changes do
         not hold it up. Return False if those of a living one did."""
         return await self._session.run(
-            f"SELECT pg_advisory_xact_lock({PARTITION}, {partition}); UPDATE partitions"
-            f" SET owner = {taker}, epoch = epoch + 1 WHERE partition = {partition} AND owner = {owner}",
+            f"SELECT pg_advisory_xact_lock({PARTITION}, {partition}); UPDATE partitions SET owner = {taker},"
+            f" epoch = epoch + 1, away_since = {since} WHERE partition = {partition} AND owner = {owner}",
             "" if owner == self.process else self._names.get(owner, ""),
         )

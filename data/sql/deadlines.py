@@ -18,7 +18,7 @@ from bot.referee.model.clock_changes import NEXT_DM, Unmarked
 from bot.referee.model.model import BY_CALENDAR, Deadline, DeadlineKind, LobbyState
 from bot.referee.model.partitions import partition_of_owner
 from bot.referee.model.surfaces import SurfaceKind
-from data.sql.codec import MICROSECOND, Columns, read_time_or_none, to_micros
+from data.sql.codec import MICROSECOND, Columns, read_time, read_time_or_none, to_micros
 from data.sql.statement import Query, Read, Statement, all_rows, one_row, read_row, upsert
 
 OWN = "(SELECT partition FROM partitions WHERE owner = ?)"
@@ -134,16 +134,22 @@ def _query_stale(process: int, table: str, moves: str, order: str, version: str,
 
 def shift_deadlines(step: c.ShiftDeadlines) -> Iterator[Statement]:
     since = (LATEST if step.doubted is None else to_micros(step.doubted)) if step.unseen else 0
-    which, one = ("owner = ?", ()) if step.partition is None else ("owner = ? AND partition = ?", (step.partition,))
-    yield Statement(
+    owed = {"owner": step.process, "partition": step.partition, "away_since": step.since and to_micros(step.since)}
+    known = {column: value for column, value in owed.items() if value is not None}
+    which = " AND ".join(f"{column} = ?" for column in known)
+    shift = Statement(
         f"""INSERT INTO time_away (partition, given, told, times, unmarked)
             SELECT partition, ?, ?, 1, ? FROM partitions WHERE {which}
         ON CONFLICT (partition) DO UPDATE SET given = time_away.given + excluded.given,
             told = time_away.told + excluded.told, times = time_away.times + 1, unmarked = coalesce(
                 CASE WHEN time_away.unmarked < excluded.unmarked THEN time_away.unmarked END,
                 excluded.unmarked, time_away.unmarked)""",
-        (step.by // MICROSECOND, max(round(step.by.total_seconds()), 0) if step.told else 0, since, step.process, *one),
+        (step.by // MICROSECOND, max(round(step.by.total_seconds()), 0) if step.told else 0, since, *known.values()),
     )
+    if step.by:
+        yield shift
+    if step.since is not None:
+        yield Statement(f"UPDATE partitions SET away_since = NULL WHERE {which}", (*known.values(),))
     if step.by < timedelta() and step.partition is None:
         yield Statement(EARLIER_DM, (step.by // MICROSECOND,))
 
@@ -219,6 +225,12 @@ def heartbeat() -> Read[datetime | None]:
 def heartbeat_of(process: int) -> Read[datetime | None]:
     """Read the last heartbeat of one process."""
     return one_row("SELECT max(at) FROM heartbeats WHERE process = ?", (process,), read_time_or_none)
+
+
+def absences(process: int) -> Read[Sequence[tuple[int, datetime]]]:
+    """Read since when the partitions of a process had no owner, of those to which that time is not given back yet."""
+    sql = "SELECT partition, away_since FROM partitions WHERE owner = ? AND away_since IS NOT NULL ORDER BY partition"
+    return all_rows(sql, (process,), lambda partition, since: (partition, read_time(since)))
 
 
 PUT_DEADLINE = upsert("deadlines", "owner, kind", "due, prompt, moves, partition", {"due": LESS_GIVEN})

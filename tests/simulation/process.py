@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from types import SimpleNamespace
 from typing import Any, cast
@@ -96,7 +96,7 @@ class SimulatedProcess:
         repository = SimpleNamespace(
             jobs=SimpleNamespace(wake=lambda: None), drop_partition=lambda partition: self._memory.pop(partition, None)
         )
-        store = SimpleNamespace(heartbeat_of=_no_beat, process=0)
+        store = SimpleNamespace(absences=_know_none, process=0)
         referee = SimpleNamespace(repository=repository, store=store, clock=SimpleNamespace(now=self._now))
         publisher = SimpleNamespace(catch_up=_do_nothing, leave=_do_nothing)
         self.services = SimpleNamespace(
@@ -204,4 +204,5 @@ def play(row: Row, seat: int, card: int) -> Row:
 async def _do_nothing(*_: object) -> None: ...
 
 
-async def _no_beat(_: int) -> None: ...
+async def _know_none() -> Sequence[tuple[int, datetime]]:
+    return ()

@@ -17,7 +17,7 @@ import asyncpg
 from bot.referee.model.partitions import PARTITIONS
 from data.postgres.call_shares import CALLS, GROW
 from data.postgres.lease_session import END
-from data.postgres.leases import ENTER, LEASE, NOW, OFFER, OWNED, PROCESS, PROCESSES
+from data.postgres.leases import AWAY_SINCE, ENTER, LEASE, NOW, OFFER, OWNED, PROCESS, PROCESSES
 from data.postgres.locks import PARTITION, SHARE
 from data.postgres.routines import ROW_COUNT_MISMATCH
 from data.sql.statement import Statement
@@ -303,7 +303,8 @@ def _shape(sql: str) -> re.Pattern[str]:
 WHOLE = re.compile(r"BEGIN; SET LOCAL lock_timeout = '1s'; (.*); COMMIT", re.DOTALL)
 GIVE = re.compile(
     rf"SELECT pg_advisory_xact_lock\({PARTITION}, (\d+)\); UPDATE partitions"
-    r" SET owner = (\d+), epoch = epoch \+ 1 WHERE partition = (\d+) AND owner = (\d+)"
+    rf" SET owner = (\d+), epoch = epoch \+ 1, away_since = {re.escape(AWAY_SINCE)}"
+    r" WHERE partition = (\d+) AND owner = (\d+)"
 )
 STATEMENTS: Sequence[tuple[re.Pattern[str], Callable[..., object]]] = [
     (_shape(sql), execute)

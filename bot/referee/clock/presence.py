@@ -9,11 +9,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from datetime import datetime, timedelta
 
 from bot.process.base.clock import SystemClock
-from bot.referee.model.changes import CommitUnknown, Heartbeat, SaveNote, ShiftDeadlines, Step, StoreBusy, StoreReadOnly
+from bot.referee.model.changes import CommitUnknown, Heartbeat, ShiftDeadlines, StoreBusy, StoreReadOnly
 from bot.referee.referee import Referee
 
 log = logging.getLogger(__name__)
@@ -35,13 +35,6 @@ TICK = 1.0
 
 STILL = 3.0
 """Seconds between two checks that mean a stall. Shorter ones cost no bid: the time of the press counts."""
-
-
-CREDITED = "credited"
-"""First word of the keys of notes that tell if time was given back to partitions."""
-
-AGAIN = 0.5
-"""Seconds between tries to find out if that was written, after the connection was lost."""
 
 
 async def read_downtime(referee: Referee) -> timedelta:
@@ -67,40 +60,26 @@ async def credit_downtime(
 async def credit_partitions(
     referee: Referee, owners: Mapping[int, int], living: Collection[int] = (), is_away: bool = False
 ) -> None:
-    """Credit the time since its former owner was last alive to each partition that died with one. What a living process
-    hands over is credited only if it was away, or if its clock is another: it had its last heartbeat just now.
+    """Credit the time since `away_since` to each of these partitions, once. What a living process hands over gets it
+    only if that process was away, or if its clock is another: it had its last heartbeat just now.
     If this process `is_away`, it will credit the time since its own last heartbeat to all of its partitions."""
-    beats = {owner: await referee.store.heartbeat_of(owner) for owner in {*owners.values()}}
     now, process = referee.clock.now(), referee.store.process
     until = (await referee.store.heartbeat_of(process) if is_away else None) or now
-    away = {
-        partition: until - beat
-        for partition, owner in owners.items()
-        if (beat := beats[owner]) is not None and (owner not in living or abs(until - beat) >= BRIEF)
-    }
-    steps = [
-        ShiftDeadlines(by, by < BRIEF, doubted=until - by - DOUBT, process=process, partition=partition)
-        for partition, by in sorted(away.items())
-    ]
-    if steps:
-        await _write_once(referee, steps, SaveNote(f"{CREDITED} {min(away)}", now.isoformat()))
-        referee.clear_cache()
-        log.info("%d partitions had no owner for up to %.1f s", len(steps), max(away.values()).total_seconds())
-
-
-async def _write_once(referee: Referee, steps: Sequence[Step], noted: SaveNote) -> None:
-    """Write a change with a note that no other one has. Raise `CommitUnknown` only if it was not written."""
+    steps: list[ShiftDeadlines] = []
+    for partition, since in await referee.store.absences():
+        if partition in owners:
+            away = until - since
+            owed = away if owners[partition] not in living or abs(away) >= BRIEF else timedelta()
+            steps.append(ShiftDeadlines(owed, owed < BRIEF, True, since - DOUBT, process, partition, since))
+    credited = [step.by for step in steps if step.by]
     try:
-        await referee.write((*steps, noted))
-    except CommitUnknown:
-        while True:
-            try:
-                found = await referee.store.note(noted.key)
-                break
-            except StoreBusy:
-                await asyncio.sleep(AGAIN)
-        if found != noted.value:
-            raise
+        if steps:
+            await referee.write(steps)
+    finally:  # also if nobody knows whether it was written
+        if credited:
+            referee.clear_cache()
+    if credited:
+        log.info("%d partitions had no owner for up to %.1f s", len(credited), max(credited).total_seconds())
 
 
 async def _do_nothing() -> None:

@@ -62,6 +62,8 @@ class ShiftDeadlines:
     process: int = 0
     partition: int | None = None
     """Only this one of its partitions; None for all."""
+    since: datetime | None = None
+    """`away_since` of that partition, which ends with this. Nothing changes if another change has ended it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,9 @@ CREATE TABLE partitions (
     partition INTEGER PRIMARY KEY,
     owner INTEGER NOT NULL,
     -- Incremented by each new owner, so that an earlier one cannot write any more.
-    epoch INTEGER NOT NULL
+    epoch INTEGER NOT NULL,
+    -- Last heartbeat of a former owner, until the time since then is given back.
+    away_since INTEGER
 ) STRICT;
 INSERT INTO partitions (partition, owner, epoch)
     WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < 63) SELECT n, 0, 0 FROM numbers;

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Collection, Mapping
 from contextlib import AsyncExitStack
 from datetime import timedelta
-from typing import Any
+from typing import Any, Self
 
 import asyncpg
 import pytest
@@ -44,6 +44,14 @@ class Member(Table):
         self.referee.listeners.append(self.hear)
         jobs = self.referee.repository.jobs
         self.tasks = [asyncio.create_task(leases.share(self)), asyncio.create_task(jobs.run(OFTEN))]
+
+    @classmethod
+    async def join(cls, address: str, number: int, clock: HandClock, undo: AsyncExitStack) -> Self:
+        store = await CachingStore.join(address, f"127.0.0.1:{number}")
+        assert store.leases is not None
+        member = cls(store, store.leases, clock, f"seed {number}")
+        undo.push_async_callback(member.end)
+        return member
 
     def meet(self, peers: Mapping[int, str]) -> None: ...
 
@@ -90,16 +98,12 @@ class Member(Table):
 @pytest.fixture
 async def two(address: str, undo: AsyncExitStack) -> tuple[Member, Member]:
     """Two processes, each with half of the partitions."""
-    clock, members = HandClock(), list[Member]()
-    for number in (1, 2):
-        store = await CachingStore.join(address, f"127.0.0.1:{number}")
-        assert store.leases is not None
-        members.append(Member(store, store.leases, clock, f"seed {number}"))
-        undo.push_async_callback(members[-1].end)
-        await members[0].until(PARTITIONS // number)
-    first, second = members
-    await second.until(PARTITIONS // 2)
-    for member in members:
+    clock = HandClock()
+    first = await Member.join(address, 1, clock, undo)
+    await first.until(PARTITIONS)
+    second = await Member.join(address, 2, clock, undo)
+    for member in (first, second):
+        await member.until(PARTITIONS // 2)
         member.place = member.find_place()
     return first, second
 

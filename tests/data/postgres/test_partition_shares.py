@@ -196,9 +196,9 @@ async def test_time_is_given_back_though_the_connection_ends_while_partitions_ar
     left, given = {*first.gained}, list[int]()
     give = second.leases._give
 
-    async def give_until_cut(partition: int, owner: int, taker: int) -> bool:
+    async def give_until_cut(partition: int, owner: int, taker: int, *since: str) -> bool:
         given.append(partition)
-        is_given = await give(partition, owner, taker)
+        is_given = await give(partition, owner, taker, *since)
         if len(given) == 10:
             second.leases._session.disconnect()
             raise ConnectionResetError
