@@ -36,7 +36,7 @@ from bot.referee.house.thinking import Thinking
 from bot.referee.model.changes import SaveNote, StoreLost, StoreReadOnly
 from bot.referee.referee import Referee
 from bot.rest.delivery import Delivery
-from bot.rest.dm_opener import DmPace
+from bot.rest.dm_opener import DmOpener
 from bot.rest.emojis import Emojis
 from bot.rest.global_limit import CallBudget, GlobalLimit
 from bot.rest.members import Members
@@ -181,7 +181,7 @@ def _build_services(client: RunningBot, process: Process) -> Services:
     settings, referee = process.settings, process.referee
     emojis = Emojis(client, process.uploads_emojis)
     budget = CallBudget(settings.calls, process.call_share)
-    delivery = Delivery(client.rest_client, budget, emojis.request_check, DmPace(referee))
+    delivery = Delivery(client.rest_client, budget, emojis.request_check, DmOpener(referee))
     painter = Painter(on=settings.pictures)
     return Services(
         referee,

@@ -13,7 +13,7 @@ import discord
 
 from bot.referee.model.surfaces import Surface
 from bot.rest.call_result import Attempt, CallResult, Refusals, call_result
-from bot.rest.dm_opener import DmOpener, DmPace
+from bot.rest.dm_opener import DmOpener
 from bot.rest.global_limit import CallBudget
 from bot.rest.old_message_limit import OldMessageLimit, is_old
 from bot.rest.rest_client import CALL_FAILURES, RestClient
@@ -92,9 +92,10 @@ class Delivery:
         rest_client: RestClient,
         budget: CallBudget,
         report_refused_faces: Callable[[], object] = lambda: None,
-        dm_pace: DmPace | None = None,
+        dm_opener: DmOpener | None = None,
     ) -> None:
-        """`report_refused_faces` is called after Discord refused a message for its pictures of cards."""
+        """`report_refused_faces` is called after Discord refused a message for its pictures of cards. Without a
+        `dm_opener` DM channels are opened at once."""
         self.rest_client = rest_client
         self.client = rest_client.client
         self.budget = budget
@@ -102,7 +103,7 @@ class Delivery:
         self.old_messages = OldMessageLimit()
         self._are_threads: dict[int, bool] = {}
         """whether each of these channels is a thread"""
-        self._opening = DmOpener(budget.wait, dm_pace)
+        self._dm_opener = dm_opener
         self._report_refused_faces = report_refused_faces
 
     async def edit(
@@ -278,9 +279,11 @@ class Delivery:
         return (await self._call("give a role" if on else "take a role", call, 0, user, role))[0]
 
     async def open_dm(self, user: int) -> tuple[CallResult, int]:
-        """Open the DM channel of a user, after those of earlier calls."""
+        """Open the DM channel of a user."""
         create = partial(self.client.create_dm, discord.Object(user))
-        result, channel = await self._opening.run(lambda: self._call("open a DM", create, 0, user, paid=True))
+        call = partial(self._call, "open a DM", create, 0, user, paid=True)
+        await self.budget.wait()
+        result, channel = await (call() if self._dm_opener is None else self._dm_opener.run(call))
         return result, channel.id if channel is not None else 0
 
     def _message(self, channel: int, message: int) -> discord.PartialMessage:
