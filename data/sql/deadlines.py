@@ -230,7 +230,11 @@ def heartbeat_of(process: int) -> Read[datetime | None]:
 def absences(process: int) -> Read[Sequence[tuple[int, datetime]]]:
     """Read since when the partitions of a process had no owner, of those to which that time is not given back yet."""
     sql = "SELECT partition, away_since FROM partitions WHERE owner = ? AND away_since IS NOT NULL ORDER BY partition"
-    return all_rows(sql, (process,), lambda partition, since: (partition, read_time(since)))
+
+    def read(partition: int, since: int) -> tuple[int, datetime]:
+        return partition, read_time(since)
+
+    return all_rows(sql, (process,), read)
 
 
 PUT_DEADLINE = upsert("deadlines", "owner, kind", "due, prompt, moves, partition", {"due": LESS_GIVEN})

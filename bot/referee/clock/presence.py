@@ -74,7 +74,7 @@ async def credit_partitions(
     credited = [step.by for step in steps if step.by]
     try:
         if steps:
-            await referee.write(steps)
+            await referee.write((*steps,))
     finally:  # also if nobody knows whether it was written
         if credited:
             referee.clear_cache()

@@ -23,7 +23,7 @@ from bot.referee.model.changes import (
 from bot.referee.model.guild_settings import GuildSettings
 from bot.referee.model.partitions import PARTITIONS, partition_of
 from data.postgres.database import PostgresDatabase
-from data.postgres.leases import OFFER, Leases
+from data.postgres.leases import AWAY_SINCE, OFFER, Leases
 from data.postgres.locks import PARTITION
 from data.sql.steps import build_statements
 from tests.data import examples as ex
@@ -196,9 +196,9 @@ async def test_time_is_given_back_though_the_connection_ends_while_partitions_ar
     left, given = {*first.gained}, list[int]()
     give = second.leases._give
 
-    async def give_until_cut(partition: int, owner: int, taker: int, *since: str) -> bool:
+    async def give_until_cut(partition: int, owner: int, taker: int, since: str = AWAY_SINCE) -> bool:
         given.append(partition)
-        is_given = await give(partition, owner, taker, *since)
+        is_given = await give(partition, owner, taker, since)
         if len(given) == 10:
             second.leases._session.disconnect()
             raise ConnectionResetError
