@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Hashable, Iterable, Sequence
-from contextlib import AsyncExitStack
+from collections.abc import Awaitable, Callable, Generator, Hashable, Iterable, Sequence
+from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar, cast
 
@@ -31,7 +31,7 @@ from bot.referee.model.changes import (
 )
 from bot.referee.model.counts import NoteJoined, NoteLeft
 from bot.referee.model.guild_settings import GuildSettings
-from bot.referee.model.model import Snowflake, UserId
+from bot.referee.model.model import Snowflake, StoredMatch, UserId
 from bot.referee.model.partitions import partition_of
 from bot.referee.model.people import Player
 from bot.referee.model.surfaces import Surface, SurfaceState
@@ -161,22 +161,31 @@ class CachingStore(SqlStore[BotDatabase]):
             if key[0] in OWNED and partition_of(cast("str | int", key[1])) == partition:
                 self._discard(key)
 
+    async def match(self, id: str) -> StoredMatch | None:
+        """Read a match. If it is live, cache what each press on it needs: surfaces, and preferences of its players."""
+        if not self.owns(id):
+            return await super().match(id)
+        with self._reading(key := ("surfaces", id)) as is_current:
+            match, surfaces, players = await self.match_with_messages(id)
+            if match is not None and match.live and is_current():
+                self._put(key, surfaces)
+                for player in players:
+                    self._put(("player", player.user), player)
+            return match
+
     async def surfaces(self, match: str) -> Sequence[Surface]:
         return await self._load(("surfaces", match), lambda: super(CachingStore, self).surfaces(match))
 
     def drop_cached(self, id: str) -> None:
         self._discard(("surfaces", id))
 
-    def drop_people(self) -> None:
-        self.forget(0)
-        self._reads.clear()
-
     def forget(self, id: int) -> None:
         """Read again the preferences of a person or settings of a server that were changed, for 0 those of all."""
-        keys: Iterable[Key] = [(kind, id) for kind in SHARED] if id else (*self._cache, *self._reads)
-        for key in [key for key in keys if key[0] in SHARED]:
-            self._discard(key)
-            self._reads.pop(key, None)
+        keys: Iterable[Key] = [(kind, id) for kind in SHARED] if id else [*self._cache]
+        for key in keys:
+            if key[0] in SHARED:
+                self._discard(key)
+        self._reads.clear()  # one of a match may bring preferences
 
     async def player(self, user: UserId) -> Player:
         return await self._load(("player", user), lambda: super(CachingStore, self).player(user))
@@ -204,6 +213,7 @@ class CachingStore(SqlStore[BotDatabase]):
             for key in keys:  # a pending read may have seen the state before the commit
                 self._reads.pop(key, None)
             if changed := {cast("int", id) for kind, id in keys if kind in SHARED}:
+                self._reads.clear()  # one of a match may bring preferences
                 self.on_changed(changed.pop() if len(changed) == 1 else 0)
         self._update_cache(change)
         return answer
@@ -213,18 +223,24 @@ class CachingStore(SqlStore[BotDatabase]):
     async def _load(self, key: Key, read: Callable[[], Awaitable[T]]) -> T:
         if self._is_shared and key[0] in SHARED and self._is_stale(key):
             self._discard(key)
-            self._read_at[key] = time.monotonic()
         if key in self._cache:
             self._cache.move_to_end(key)
             return self._cache[key]
         if key[0] in OWNED and not self.owns(cast("str | int", key[1])):
             return await read()
-        ticket = self._reads[key] = object()
-        try:
+        with self._reading(key) as is_current:
             value = await read()
-            if self._reads.get(key) is ticket:
+            if is_current():
                 self._put(key, value)
             return value
+
+    @contextmanager
+    def _reading(self, key: Key) -> Generator[Callable[[], bool]]:
+        """Read a value, and others with it. What is yielded tells whether it may be cached: nothing was written
+        meanwhile that changes it, and no later read of it has begun."""
+        ticket = self._reads[key] = object()
+        try:
+            yield lambda: self._reads.get(key) is ticket
         finally:
             if self._reads.get(key) is ticket:
                 del self._reads[key]
@@ -235,6 +251,8 @@ class CachingStore(SqlStore[BotDatabase]):
 
     def _put(self, key: Key, value: Any) -> None:
         self._cache[key] = value
+        if self._is_shared and key[0] in SHARED:
+            self._read_at[key] = time.monotonic()
         if key[0] == "surfaces":
             self._owners.update((surface.id, surface.match) for surface in cast("Sequence[Surface]", value))
         while len(self._cache) > CAPACITY:

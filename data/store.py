@@ -158,6 +158,7 @@ class SqlStore(Generic[D_co]):
 
     match = read_method(matches.match)
     earlier_seals = read_method(matches.earlier_seals)
+    match_with_messages = read_method(matches.match_with_messages)
     live_of = read_method(matches.live_of)
 
     known_id = read_method(match_lists.known_id)
@@ -254,8 +255,8 @@ class SqlStore(Generic[D_co]):
     def drop_cached(self, id: str) -> None:
         """Drop caches of a match or lobby that is over and shown: here there are none."""
 
-    def drop_people(self) -> None:
-        """Drop cached preferences of all people, one of whom was erased: here there are none."""
+    def forget(self, id: int) -> None:
+        """Drop cached preferences of a person and settings of a server, for 0 those of all: here there are none."""
 
 
 Store: TypeAlias = SqlStore[Database]

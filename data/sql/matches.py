@@ -10,7 +10,8 @@ from typing import Any
 from bot.referee.model import changes as c
 from bot.referee.model.model import EarlierSeal, Seal, Seated, Setup, StoredDeal, StoredDecision, StoredMatch, UserId
 from bot.referee.model.partitions import partition_of
-from bot.referee.model.surfaces import SurfaceKind
+from bot.referee.model.people import Player
+from bot.referee.model.surfaces import Surface, SurfaceKind
 from data.sql.codec import Columns, dump, dump_draw, parse, to_micros
 from data.sql.deadlines import (
     ENDED,
@@ -23,7 +24,9 @@ from data.sql.deadlines import (
     MATCH_VERSION,
     UP_TO_DATE,
 )
+from data.sql.people import PLAYER
 from data.sql.statement import Query, Read, Statement, all_rows, group, insert, marks, upsert
+from data.sql.surfaces import surfaces
 
 SETUP = Columns(Setup)
 MATCH = Columns(StoredMatch, without=("setup", "seats", "deals", "sealed"), left="leavers")
@@ -54,6 +57,21 @@ LIVE = 'SELECT match_id FROM seats WHERE "user" = ? AND live = 1'
 def match(id: str) -> Read[StoredMatch | None]:
     """Read one match by five queries."""
     return Read(_queries("= ?", (id,)), lambda *parts: next(iter(_combine(*parts)), None))
+
+
+def match_with_messages(id: str) -> Read[tuple[StoredMatch | None, Sequence[Surface], Sequence[Player]]]:
+    """Read one match with its surfaces, and the preferences of its players: what a press on it needs."""
+
+    def combine(*parts: list[Any]) -> tuple[StoredMatch | None, Sequence[Surface], Sequence[Player]]:
+        *of_match, shown, players = parts
+        found = next(iter(_combine(*of_match)), None)
+        known = {player.user: player for player in players}
+        users = [seated.user for seated in found.seats if seated.user] if found is not None else []
+        return found, shown, [known.get(user, Player(user)) for user in users]
+
+    seated = 'SELECT "user" FROM seats WHERE match_id = ?'
+    players = Query(f'SELECT {PLAYER} FROM players WHERE "user" IN ({seated}) ORDER BY "user"', (id,), PLAYER.read)
+    return Read((*_queries("= ?", (id,)), *surfaces(id).queries, players), combine)
 
 
 def live_of(user: UserId) -> Read[Sequence[StoredMatch]]:

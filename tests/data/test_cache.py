@@ -214,7 +214,7 @@ async def everything(store: Store) -> list[object]:
 
 async def read_cached(store: Store) -> list[object]:
     """All that a store with a memory may keep."""
-    found: list[object] = [await store.guild(GUILD), await store.is_member(GUILD)]
+    found: list[object] = [await store.guild(GUILD), await store.is_member(GUILD), await store.match("K7Q2")]
     found += [await store.surfaces(id) for id in ("K7Q2", "ABCD")]
     return found + [await store.player(user) for user in (ANA, BEN, CEM)]
 
@@ -259,13 +259,20 @@ class SlowDatabase(MemoryDatabase):
 
 @pytest.mark.parametrize("step", [c.SavePlayer(Player(ANA, bids=False)), c.PutSurface(ex.surface("K7Q2"))], ids=repr)
 @pytest.mark.parametrize("is_read_first", [True, False])
-async def test_what_was_read_before_a_commit_is_not_remembered_after_it(step: Any, is_read_first: bool) -> None:
+@pytest.mark.parametrize(
+    "reads_of",
+    [lambda store: (store.player(ANA), store.surfaces("K7Q2")), lambda store: (store.match("K7Q2"),)],
+    ids=["each", "match"],
+)
+async def test_what_was_read_before_a_commit_is_not_remembered_after_it(
+    step: Any, is_read_first: bool, reads_of: Any
+) -> None:
     database: Any = SlowDatabase()
     store = CachingStore(database)
     await store.write((c.NewMatch(ex.match()),))
     database.may_commit.clear()
     write = None if is_read_first else asyncio.create_task(store.write((step,)))
-    reads = [asyncio.create_task(store.player(ANA)), asyncio.create_task(store.surfaces("K7Q2"))]
+    reads = [asyncio.create_task(read) for read in reads_of(store)]
     write = write or asyncio.create_task(store.write((step,)))
     await asyncio.sleep(0)  # each of them has begun
     database.may_commit.set()
@@ -285,6 +292,17 @@ class CountedDatabase(MemoryDatabase):
     async def read(self, read: Read[T]) -> T:
         self.reads += 1
         return await super().read(read)
+
+
+async def test_one_read_of_a_live_match_brings_what_shows_it() -> None:
+    database: Any = CountedDatabase()
+    store = CachingStore(database)
+    await store.write((c.NewMatch(ex.match()), c.PutSurface(ex.surface("K7Q2")), c.SavePlayer(Player(BEN, bids=False))))
+    await store.match("K7Q2")
+    reads = database.reads
+    assert [one.message for one in await store.surfaces("K7Q2")] == [ex.surface("K7Q2").message]
+    assert ((await store.player(ANA)).bids, (await store.player(BEN)).bids) == (True, False)
+    assert database.reads == reads
 
 
 async def test_process_reads_shared_values_again_only_when_another_one_changed_them(

@@ -86,6 +86,7 @@ class PressedConsole:
 @asynccontextmanager
 async def pressed_console(context: InteractionContext, id: str) -> AsyncGenerator[PressedConsole]:
     """Deal with a press on the console of a match."""
+    await context.referee.live(id)  # one read brings its surfaces, too
     surface = await find_pressed_console(context, id)
     with context.services.publisher.press(surface) as writer:
         yield PressedConsole(context, surface, writer)

@@ -181,7 +181,7 @@ class Privacy(Commands):
         """Read again what names a person whose data is erased; the number has replaced them."""
         (number,) = read_owner(job.work)
         self._repository.clear_cache()
-        self._store.drop_people()
+        self._store.forget(0)
         for id in (*await self._store.finished_ids(number), *(one.id for one in await self._store.live_of(number))):
             if partition_of(id) == job.partition:
                 self._repository.discard(id)
