@@ -6,6 +6,7 @@ import asyncio
 import inspect
 import json
 import logging
+import math
 import warnings
 from collections.abc import Awaitable, Callable, Coroutine
 from datetime import UTC, datetime, timedelta
@@ -45,6 +46,10 @@ class Discord:
         """when a session began"""
         self.asked: list[float] = []
         """when a client tried to connect"""
+        self.went: list[yarl.URL] = []
+        """where it tried that"""
+        self.resumes_at: yarl.URL | None = None
+        """where a session is resumed, if that is elsewhere than where it began"""
         self.refuses: Callable[[int], Exception | None] = lambda _: None
         """what a connection with this number fails with"""
         self.ends: Callable[[int], Awaitable[Exception]]
@@ -62,7 +67,8 @@ class Discord:
         bot.loop = loop
         return Shard(bot, Gateway(bot, sessions, "wss://gateway.discord.gg"))
 
-    async def _open(self, client: Shard, *, resume: bool = False, **_: Any) -> Any:
+    async def _open(self, client: Shard, *, gateway: yarl.URL, resume: bool = False, **_: Any) -> Any:
+        self.went.append(gateway)
         now = asyncio.get_running_loop().time()
         self.asked.append(now)
         number = len(self.asked)
@@ -73,8 +79,10 @@ class Discord:
             await client.before_identify_hook(None)
             self.sessions.append(now)
 
+        resumes_at = self.resumes_at
+
         class Socket:
-            session_id, sequence, gateway, open = "s", 1, None, False
+            session_id, sequence, gateway, open = "s", 1, resumes_at, False
 
             @staticmethod
             async def poll_event() -> None:
@@ -173,6 +181,18 @@ async def test_resumed_session_costs_no_session_start(server: Discord) -> None:
     await stays_for(server.client(), DAY)
     assert len(server.sessions) == 1
     assert len(server.asked) < DAY / (MAX_WAIT / 2)
+
+
+@virtual
+async def test_session_is_resumed_elsewhere_where_its_host_is_gone(server: Discord) -> None:
+    client, host = server.client(), yarl.URL("wss://gateway-us-east1.discord.gg")
+    client.gateway.url, client.gateway._told = "", (math.inf, "wss://gateway.discord.gg")
+    server.refuses = lambda number: OSError("refused") if number > 1 and server.went[-1] == host else None
+    server.ends = lambda number: lasts(50 if number == 1 else DAY, ReconnectWebSocket(None))
+    server.resumes_at = host
+    await stays_for(client, 60)
+    assert server.went[1:] == [host] * 3 + [yarl.URL("wss://gateway.discord.gg")]
+    assert len(server.sessions) == 1
 
 
 @virtual

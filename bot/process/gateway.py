@@ -44,6 +44,10 @@ NORMAL = 1000
 RESUMABLE = 4000
 """code with which the bot closes a connection, so that another process may resume its session"""
 
+RESUMES = 3
+"""Tries to resume a session at its own address before each one where sessions begin: the host may be gone for good.
+Discord resumes a session there as well, or says that it is over."""
+
 UNAUTHORIZED = 401
 
 FAILURES = (OSError, TimeoutError, aiohttp.ClientError, discord.HTTPException, discord.GatewayNotFound)
@@ -127,14 +131,14 @@ class Shard(InternalsShard):
 
     async def connect(self, *, reconnect: bool = True) -> None:
         """Stay connected until the shard closes. Raises if the bot's first connection fails: the caller retries."""
-        tries = Backoff(1.0, MAX_WAIT)
+        tries, failures = Backoff(1.0, MAX_WAIT), 0
         session = self._read_session()
         loop = asyncio.get_running_loop()
         while not self.is_closed():
             came: float | None = None
             try:
-                await self._open(session)
-                came, self.gateway.was_reached = loop.time(), True
+                await self._open(session, elsewhere=failures % (RESUMES + 1) == RESUMES)
+                failures, came, self.gateway.was_reached = 0, loop.time(), True
                 await self.poll_socket()
             except Reconnect as ended:
                 error: Exception = ended
@@ -143,6 +147,7 @@ class Shard(InternalsShard):
                 error = closed
             except FAILURES as failed:
                 error = failed
+            failures += came is None
             self.dispatch("disconnect")
             if self.is_closed():
                 return
@@ -159,9 +164,9 @@ class Shard(InternalsShard):
         """Return the number of the shard for a sentence; nothing if it is the only one."""
         return f" for shard {self.shard_id}" if self.shard_count != 1 else ""
 
-    async def _open(self, session: dict[str, Any] | None) -> None:
+    async def _open(self, session: dict[str, Any] | None, *, elsewhere: bool = False) -> None:
         """Connect. Refuse addresses that must not get the token: an answer of the API could name any."""
-        resumed = "" if session is None else str(session["gateway"] or "")
+        resumed = "" if session is None or elsewhere else str(session["gateway"] or "")
         async with asyncio.timeout(HANDSHAKE):  # `wait_for` of Python 3.11 may swallow a cancellation
             address = self.gateway.url or resumed or await self.gateway.address()
         try:

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from tests import postgres
-from tests.e2e.house import House, awaits, has, opened, told
+from tests.e2e.house import SCENES, House, awaits, has, opened, told
 from tests.e2e.test_repeated_events import change_bid, changed_bid_counts
 from tests.e2e.test_takeover import Process
 from tests.operate.ports import free_port
@@ -17,10 +17,13 @@ from tests.operate.ports import free_port
 
 @asynccontextmanager
 async def sharing(
-    tmp_path: Path, server: postgres.Server, settings: Sequence[Mapping[str, str]] = ({}, {})
+    tmp_path: Path, server: postgres.Server, settings: Sequence[Mapping[str, str]] = ({}, {}), gateway: str = ""
 ) -> AsyncIterator[tuple[House, list[Process]]]:
-    """Start processes that share the partitions, one for each of the settings."""
+    """Start processes that share the partitions, one for each of the settings. With `gateway`, sessions are resumed
+    there."""
     async with opened(tmp_path, start=False) as house:
+        [scene] = SCENES
+        scene.playground.gateway.address = gateway or scene.playground.gateway.address
         house.bot.settings["GOPS_DATABASE"] = await postgres.emptied(server)
         processes = [Process.beside(house, f"{number}.log") for number in range(len(settings))]
         try:
@@ -98,6 +101,22 @@ async def test_next_owner_of_a_shard_waits_until_the_gateway_takes_it(tmp_path: 
         await first._end(signal.SIGKILL)
         await second.logs("no connection to Discord")
         await house.stage.settled("resumed", patience=60)
+        await house.ana.press("3", in_=await house.ana.sees(awaits(1, dm=True)))
+        await house.ben.press("2", in_=await house.ben.sees(awaits(1, dm=True)))
+        await house.ana.sees(has("round 2"), in_=board)
+        assert second.trouble() == []
+
+
+async def test_next_owner_of_a_shard_leaves_the_host_of_its_session_where_that_is_gone(
+    tmp_path: Path, server: postgres.Server
+) -> None:
+    """The session is gone as well, so it begins a new one."""
+    async with sharing(tmp_path, server, gateway=f"ws://127.0.0.1:{free_port()}") as (house, [first, second]):
+        board = await house.match(cards=3)
+        await house.stage.settings(resume_seconds=0)
+        await first._end(signal.SIGKILL)
+        await second.logs("no connection to Discord")
+        await house.stage.settled("ready", patience=60)
         await house.ana.press("3", in_=await house.ana.sees(awaits(1, dm=True)))
         await house.ben.press("2", in_=await house.ben.sees(awaits(1, dm=True)))
         await house.ana.sees(has("round 2"), in_=board)
