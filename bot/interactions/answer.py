@@ -82,7 +82,7 @@ class Answer:
         """whether the first answer was a message"""
         self._sending = False
         """whether a message was tried as the first answer, and nothing was heard of it"""
-        self.further: discord.WebhookMessage | None = None
+        self.further = 0
         """what was sent for everybody beside the first answer, which is the token's own message"""
         self.note: discord.WebhookMessage | None = None
         """that it takes long, where this is a message of its own"""
@@ -166,8 +166,8 @@ class Answer:
         it is there, this is told to whoever asked, if there is a way that leaves what others see alone."""
         pressed = self.interaction.message
         async with self._lock:
-            if (further := self.further) is not None:
-                await self._tried(lambda: further.edit(**message.to_edit()))
+            if further := self.further:
+                await self._tried(lambda: self._edit(message, of=further))
             elif not self.deferred:
                 await self._send(message, private=True, known=False)
             elif self.sends or self._spoken or (pressed is not None and pressed.flags.ephemeral):
@@ -184,12 +184,12 @@ class Answer:
             lambda: self._faced(message, lambda one: follow.send(**one.to_send(), ephemeral=private, wait=True))
         )
         if sent is not None and not private:
-            self.further, self.hidden = sent, sent.flags.ephemeral
+            self.further, self.hidden = sent.id, sent.flags.ephemeral
         return sent.id if sent is not None else None
 
     async def _aside(self, message: Message, private: bool) -> int | None:
         """One is for everybody, the other for one person: it goes beside what says that something is being done."""
-        await self._tried(lambda: self.interaction.edit_original_response(**Message(say("one-moment")).to_edit()))
+        await self._tried(lambda: self._edit(Message(say("one-moment"))))
         posted = await self._follow_up(message, private)
         try:
             await self._tried(lambda: self.interaction.delete_original_response())
@@ -228,7 +228,7 @@ class Answer:
             message = Message(join_lines(say("working", n=round(GIVE_UP)), so_far))
             if self.sends:
                 self._last_news = message.content
-                await self._tried(lambda: self.interaction.edit_original_response(**message.to_edit()))
+                await self._tried(lambda: self._edit(message))
                 return
             follow = self.interaction.followup
             self.note, _ = await self._tried(lambda: follow.send(**message.to_send(), ephemeral=True, wait=True))
@@ -280,7 +280,7 @@ class Answer:
             wait = _read_failure(error, *UNKNOWN_TOKEN, UNKNOWN_MESSAGE)
             if getattr(error, "code", 0) == UNKNOWN_MESSAGE and not self.deferred:
                 await self.acknowledge()
-            if wait is None or (message.attachments and not wait):
+            if wait is None:
                 return Attempt(CallResult.TOKEN_DEAD)
             return Attempt(CallResult.LATER, wait)
         return Attempt(CallResult.DONE)
@@ -290,7 +290,7 @@ class Answer:
         where nothing was heard of that, the next one says no more than that there was an answer."""
         lost, self._lost = self._lost, True
         try:
-            if lost and not message.attachments:
+            if lost:
                 await self._direct.acknowledge(self.interaction)
             else:
                 await self._faced(message, partial(self._direct.update_message, self.interaction))
@@ -302,9 +302,10 @@ class Answer:
         self._updated = True
         return not lost
 
-    async def _edit(self, message: Message, *, notify: bool = False) -> int:
+    async def _edit(self, message: Message, *, notify: bool = False, of: int = 0) -> int:
+        """Edit the token's own message, or one `of` those beside it."""
         app, token, pressed = self.interaction.application_id, self.interaction.token, self.interaction.message
-        which = pressed.id if self.is_astray and pressed is not None else 0
+        which = of or (pressed.id if self.is_astray and pressed is not None else 0)
         return await self._faced(message, lambda one: self._direct.edit_by_token(app, token, one, notify, which))
 
     async def _faced(self, message: Message, send: Callable[[Message], Awaitable[T]]) -> T:

@@ -8,7 +8,7 @@ each call is made once: the caller gets the error, and renders again before the 
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 from urllib.parse import quote
@@ -23,13 +23,13 @@ from bot.rest.global_limit import TOO_MANY, GlobalLimit, read_retry_after
 from bot.rest.inline_response import EPHEMERAL, EXTRAS_KEY, InlineResponse, write_json
 from bot.rest.late_tokens import LateTokens
 from bot.rest.old_message_limit import TOO_OLD
-from bot.ui.message import Message, Modal
+from bot.ui.message import Attachment, Message, Modal
 from bot.ui.nodes import make_form as form_payload
 
 UPDATE = discord.InteractionResponseType.message_update.value
 ACKNOWLEDGE = {"type": discord.InteractionResponseType.deferred_message_update.value}
 FORM = discord.InteractionResponseType.modal.value
-JSON = {"Content-Type": "application/json"}
+NO_HEADERS: Mapping[str, str] = {}
 
 REFUSED, CLIENT_ERROR, SERVERS_FAULT = 300, 400, 500
 ERRORS = {403: discord.Forbidden, 404: discord.NotFound}
@@ -119,10 +119,7 @@ class RestClient:
 
     async def update_message(self, interaction: discord.Interaction[Any], message: Message) -> None:
         """Answer a press: replace the pressed message."""
-        if message.attachments:
-            await interaction.response.edit_message(**message.to_edit())
-        else:
-            await self._answer(interaction, {"type": UPDATE, "data": message.edit_payload})
+        await self._answer(interaction, {"type": UPDATE, "data": message.edit_payload}, message.edit_files)
 
     async def acknowledge(self, interaction: discord.Interaction[Any]) -> None:
         """Answer a press without a change of its message. Idempotent."""
@@ -135,17 +132,11 @@ class RestClient:
     async def edit_by_token(self, app: int, token: str, message: Message, notify: bool = False, beside: int = 0) -> int:
         """Edit the message of an earlier press by its token, or the follow-up `beside`. With `notify` mentions notify,
         and the id of the message is returned, else 0."""
-        which: Any = beside or "@original"
-        if message.attachments:  # discord.py writes bodies of several parts
-            how = message.to_edit()
-            if notify:
-                how["allowed_mentions"] = message.allowed_mentions
-            edited = await discord.Webhook.partial(app, token, client=self.client).edit_message(which, **how)
-            return edited.id if notify else 0
         body = message.edit_payload
         if notify:
             body["allowed_mentions"] = message.mentions_payload
-        told = await self._call("PATCH", f"/webhooks/{app}/{token}/messages/{which}", body)
+        path = f"/webhooks/{app}/{token}/messages/{beside or '@original'}"
+        told = await self._call("PATCH", path, body, files=message.edit_files)
         return int(json.loads(told)["id"]) if notify else 0
 
     async def send_ephemeral(self, app: int, token: str, message: Message) -> int:
@@ -162,12 +153,8 @@ class RestClient:
 
     async def edit_message(self, channel: int, message: int, new: Message) -> None:
         """Edit a message of the bot by a counted call."""
-        if new.attachments:
-            there = self.client.get_partial_messageable(channel).get_partial_message(message)
-            await there.edit(**new.to_edit())
-        else:
-            headers = {**JSON, **self._authorization()}
-            await self._call("PATCH", f"/channels/{channel}/messages/{message}", new.edit_payload, headers)
+        path = f"/channels/{channel}/messages/{message}"
+        await self._call("PATCH", path, new.edit_payload, self._authorization(), new.edit_files)
 
     async def set_role(self, guild: int, user: int, role: int, *, on: bool, why: str) -> None:
         """Give a member a role, or take it; `why` is shown in the audit log of the server."""
@@ -177,16 +164,25 @@ class RestClient:
     def _authorization(self) -> dict[str, str]:
         return {"Authorization": f"Bot {api_calls.client_token(self.client)}"}
 
-    async def _answer(self, interaction: discord.Interaction[Any], payload: Mapping[str, Any]) -> None:
+    async def _answer(
+        self, interaction: discord.Interaction[Any], payload: Mapping[str, Any], files: Sequence[Attachment] = ()
+    ) -> None:
         inline: InlineResponse | None = interaction.extras.get(EXTRAS_KEY)
-        if inline is None or not await inline.try_respond(payload):
-            await self._call("POST", f"/interactions/{interaction.id}/{interaction.token}/callback", payload)
+        if inline is None or not await inline.try_respond(None if files else payload):
+            path = f"/interactions/{interaction.id}/{interaction.token}/callback"
+            await self._call("POST", path, payload, files=files)
 
     async def _call(
-        self, method: str, path: str, payload: Mapping[str, Any] | None, headers: Mapping[str, str] = JSON
+        self,
+        method: str,
+        path: str,
+        payload: Mapping[str, Any] | None,
+        headers: Mapping[str, str] = NO_HEADERS,
+        files: Sequence[Attachment] = (),
     ) -> bytes:
         """Make one call and raise the exceptions of discord.py."""
-        body: Any = write_json(payload).encode() if payload is not None else None
+        body, kind = await _write_body(payload, files)
+        headers = {"Content-Type": kind, **headers}
         if method == "PATCH" and self._wait_for_ownership is not None:
             body = EditBody(body, self._wait_for_ownership)
         url = f"{api_calls.address()}{path}"
@@ -201,3 +197,14 @@ class RestClient:
             if response.status >= SERVERS_FAULT:
                 raise discord.DiscordServerError(response, told)
             raise ERRORS.get(response.status, discord.HTTPException)(response, told)
+
+
+async def _write_body(payload: Mapping[str, Any] | None, files: Sequence[Attachment]) -> tuple[Any, str]:
+    """Return the body of a call and its content type: of several parts where there are files."""
+    if not files:
+        return write_json(payload).encode() if payload is not None else None, "application/json"
+    form = aiohttp.FormData({"payload_json": write_json(payload)})
+    for number, file in enumerate(files):
+        form.add_field(f"files[{number}]", file.data, filename=file.name)
+    parts = form()
+    return await parts.as_bytes(), parts.headers["Content-Type"]

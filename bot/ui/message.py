@@ -232,25 +232,19 @@ class Message:
             data["files"] = files
         return data
 
-    def to_edit(self) -> dict[str, Any]:
-        """Return the arguments for an edit that replaces the whole message."""
-        fitted = self.fit()
-        return {
-            "content": begin_sentences(fitted.content) or None,
-            "view": fitted._view(),
-            "attachments": fitted._files(),
-            "allowed_mentions": discord.AllowedMentions.none(),  # an edit notifies nobody anyway
-        }
+    @property
+    def edit_files(self) -> tuple[Attachment, ...]:
+        """The files of an edit call."""
+        return self.fit().attachments if self.attachments else ()
 
     @property
     def edit_payload(self) -> dict[str, Any]:
-        """The body of an edit call, for messages without files."""
+        """The body of an edit call that replaces the whole message."""
         fitted = self.fit()
-        assert not fitted.attachments, "files need a body of several parts"
         data: dict[str, Any] = {
             "content": begin_sentences(fitted.content) or None,
             "components": fitted._components(),
-            "attachments": [],
+            "attachments": [{"id": number, "filename": file.name} for number, file in enumerate(fitted.attachments)],
             "allowed_mentions": {"parse": []},
         }
         if fitted.is_v2:

@@ -73,7 +73,9 @@ class Interaction:
     async def request(self, method: str, url: str, *, data: bytes, **_: Any) -> AsyncGenerator[Any]:
         """The calls that are made without discord.py: a press answered, and an edit by token."""
         body = json.loads(data)
-        if method == "PATCH":
+        if method == "PATCH" and not url.endswith("/@original"):
+            self.followup.sent[int(url.rpartition("/")[2])].text = body["content"]
+        elif method == "PATCH":
             await self.edit_original_response(**body)
         elif "data" in body:
             await self.response.edit_message(**body["data"])
@@ -125,6 +127,7 @@ class Followup:
 
     def __init__(self, interaction: Interaction) -> None:
         self._interaction = interaction
+        self.sent: dict[int, Line] = {}
 
     async def send(self, *, content: str, ephemeral: bool, wait: bool, **more: Any) -> Any:
         if self.refused:
@@ -140,12 +143,11 @@ class Followup:
         async def delete() -> None:
             self._interaction.screen.lines.remove(line)
 
-        async def edit(*, content: str, **_: Any) -> None:
-            line.text = content
-
         hidden = ephemeral or self.hides
         line.private = hidden
-        return SimpleNamespace(id=2, delete=delete, edit=edit, flags=SimpleNamespace(ephemeral=hidden))
+        id = 2 + len(self.sent)
+        self.sent[id] = line
+        return SimpleNamespace(id=id, delete=delete, flags=SimpleNamespace(ephemeral=hidden))
 
 
 async def answered(answer: Answer, work: Callable[[], Awaitable[None]]) -> None:

@@ -50,7 +50,7 @@ async def test_host_on_a_busy_bot_is_told_why_the_match_is_on_the_board(
         author=DiscordUser(ANA.user, ANA.name, is_member=True),
         created_at=table.clock.now(),
         token=InteractionToken(7, "t"),
-        answer=SimpleNamespace(send=send, hidden=False, further=None, is_astray=False),
+        answer=SimpleNamespace(send=send, hidden=False, further=0, is_astray=False),
         pressed_message=None,
     )
     await send_challenge(asked, [DiscordUser(BEN.user, BEN.name, is_member=True)], Wish(place=wanted))

@@ -17,11 +17,11 @@ from aiohttp.test_utils import TestServer
 from bot.app import Bot
 from bot.discord_internals import api_calls
 from bot.rest.rest_client import RestClient
-from bot.ui.message import Message
+from bot.ui.message import Attachment, Message, Picture, Text
 from bot.ui.screens.board import render_board
 from bot.ui.screens.challenge import render_lobby as draw_lobby
 from bot.ui.screens.console import render_console
-from tests.cogs.ui.views import example, lobby
+from tests.cogs.ui.views import arguments_of_edit, example, lobby
 from tests.cogs.wire import opened
 
 HELLO = Message("hello")
@@ -206,6 +206,10 @@ DRAWN = {
     "a plain message with buttons, which pings": draw_lobby(lobby()),
     "a board": render_board(example().view()),
     "a console": render_console(example().view(0)),
+    "a picture": Message(
+        body=(Text("Over."), Picture("a.png", "A")),
+        attachments=(Attachment("a.png", b"A" * 9), Attachment("b.json", b"{}")),
+    ),
 }
 SENT = {"id": "5", "channel_id": "8", "content": "", "type": 0, "timestamp": "2026-11-22T07:00:00+00:00"}
 """as much of a message as discord.py reads of it"""
@@ -221,6 +225,11 @@ class Discord:
         if request.path in ("/users/@me", "/oauth2/applications/@me"):
             return told(200, **(BOT if request.path == "/users/@me" else APPLICATION))
         body = await request.json() if request.content_type == "application/json" else {}
+        if request.content_type == "multipart/form-data":
+            parts = await request.post()
+            body = json.loads(str(parts["payload_json"]))
+            files = [(name, part) for name, part in parts.items() if isinstance(part, web.FileField)]
+            body["files"] = [(name, part.filename, part.file.read()) for name, part in files]
         (body.get("data") or body).pop("tts", None)  # discord.py says that nothing is read out aloud
         self.requests.append((request.method, request.path, request.headers.get("Authorization"), body))
         if "callback" in request.path:
@@ -308,17 +317,17 @@ def webhook(client: Bot) -> discord.Webhook:
 
 
 def notified(drawn: Message) -> dict[str, Any]:
-    return {**drawn.to_edit(), "allowed_mentions": drawn.allowed_mentions}
+    return {**arguments_of_edit(drawn), "allowed_mentions": drawn.allowed_mentions}
 
 
 ORIGINAL: Any = "@original"
 THEIRS: dict[str, Calls] = {
-    "a press": lambda _, press, drawn: press.response.edit_message(**drawn.to_edit()),
+    "a press": lambda _, press, drawn: press.response.edit_message(**arguments_of_edit(drawn)),
     "a press without a drawing": lambda _, press, __: press.response.defer(),
-    "by token": lambda client, _, drawn: webhook(client).edit_message(ORIGINAL, **drawn.to_edit()),
+    "by token": lambda client, _, drawn: webhook(client).edit_message(ORIGINAL, **arguments_of_edit(drawn)),
     "by token, for the first time": lambda client, _, drawn: webhook(client).edit_message(ORIGINAL, **notified(drawn)),
     "counted": lambda client, _, drawn: (
-        client.get_partial_messageable(8).get_partial_message(9).edit(**drawn.to_edit())
+        client.get_partial_messageable(8).get_partial_message(9).edit(**arguments_of_edit(drawn))
     ),
 }
 """The same calls as discord.py makes them."""

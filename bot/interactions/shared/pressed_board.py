@@ -102,6 +102,6 @@ def with_token(context: InteractionContext, board: Surface) -> Surface:
         token=context.token.text,
         token_until=token_expiry(context.created_at),
         token_app=context.token.app,
-        beside=context.answer.further is not None,
+        beside=context.answer.further > 0,
         state=SurfaceState.LIVE,
     )

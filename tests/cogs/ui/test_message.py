@@ -24,7 +24,7 @@ from bot.ui.screens.board import render_board
 from bot.ui.screens.challenge import render_lobby as draw_lobby
 from bot.ui.screens.console import render_console
 from tests.cogs.ui.reading import read
-from tests.cogs.ui.views import example, lobby
+from tests.cogs.ui.views import arguments_of_edit, example, lobby
 
 EVERYTHING = Message(
     body=(
@@ -75,10 +75,10 @@ def test_sending_pings_the_people_named_and_nobody_else() -> None:
 
 
 def test_editing_leaves_nothing_of_the_old_message() -> None:
-    data = render_board(example().view()).to_edit()
+    data = render_board(example().view()).edit_payload
     assert data["content"] is None
     assert data["attachments"] == []
-    assert Message("Done.").to_edit()["view"] is None
+    assert Message("Done.").edit_payload["components"] == []
 
 
 @pytest.mark.asyncio
@@ -89,7 +89,7 @@ async def test_the_short_way_sends_what_discord_py_would() -> None:
         render_board(example().view()),
         render_console(example().view(0)),
     ):
-        sent = interaction_message_response_params(type=7, **message.to_edit()).payload
+        sent = interaction_message_response_params(type=7, **arguments_of_edit(message)).payload
         assert sent is not None
         assert message.edit_payload == {key: value for key, value in sent["data"].items() if key != "tts"}
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import discord
+
 from bot.engine.auction.auction import Auction
 from bot.engine.cards import Seat
 from bot.engine.match import Match, Termination, new_match
@@ -22,6 +24,7 @@ from bot.referee.model.durations import misses_left
 from bot.referee.model.model import Setup
 from bot.referee.model.views import DealView, LobbyView, MatchView, SeatView
 from bot.referee.repository.view_builder import compare_hands
+from bot.ui.message import Message
 from tests.engine.matches import advance
 
 NAMES = ("Ana", "Ben", "Cem", "Dee", "Eli", "Fay", "Gus", "Hal")
@@ -219,3 +222,10 @@ def lobby(kind: str = "challenge", game: str = "classic", seats: int = 2, **chan
         opening=OPENING,
     )
     return replace(view, **changed)
+
+
+def arguments_of_edit(message: Message) -> dict[str, Any]:
+    """Return the arguments with which discord.py replaces a whole message."""
+    nobody = discord.AllowedMentions.none()
+    content = message.fit().content or None
+    return {"content": content, "view": message.view, "attachments": message.files, "allowed_mentions": nobody}
