@@ -7,7 +7,7 @@ import gc
 import logging
 import platform
 import random
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from typing import Any
 
@@ -40,7 +40,7 @@ from bot.rest.dm_opener import DmOpener
 from bot.rest.emojis import Emojis
 from bot.rest.global_limit import CallBudget, GlobalLimit
 from bot.rest.members import Members
-from bot.rest.rest_client import CALL_FAILURES, LimitTrace, OwnershipWait
+from bot.rest.rest_client import CALL_FAILURES, LimitTrace
 from bot.settings import EXIT_SETUP, Settings
 from data.cache import CachingStore
 
@@ -65,15 +65,15 @@ SESSIONS = "sessions"
 class Bot(ShardedClient):
     """A client with the command tree. As it is, it makes calls for `gops` commands, and receives no event."""
 
-    wait_for_ownership: OwnershipWait | None = None
-    """waits while other processes may own the matches of this one; None: none ever does"""
+    owns_matches: Callable[[], bool] | None = None
+    """returns False while other processes may own the matches of this one; None: none ever does"""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(command_tree.Tree, **options)
 
     async def setup_hook(self) -> None:
         await command_tree.plant(self)
-        self.rest_client.open(self.wait_for_ownership)
+        self.rest_client.open(self.owns_matches)
 
     async def close(self) -> None:
         await super().close()
@@ -85,9 +85,7 @@ class RunningBot(Bot):
 
     def __init__(self, process: Process) -> None:
         settings, monitoring = process.settings, process.monitoring
-        self.limit = GlobalLimit(
-            settings.calls, invalid=monitoring.invalid_requests, share=process.call_share, is_owner=process.is_owner
-        )
+        self.limit = GlobalLimit(settings.calls, invalid=monitoring.invalid_requests, share=process.call_share)
         process.share_calls(self.limit.read_demand)
         super().__init__(
             sessions=process.sessions,
@@ -100,7 +98,7 @@ class RunningBot(Bot):
         )
         self.process = process
         self.services = _build_services(self, process)
-        self.wait_for_ownership = self.limit.wait_for_ownership if process.is_owner is not None else None
+        self.owns_matches = process.is_owner
         self.connected = asyncio.Event()
         self._polling: asyncio.Task[None] | None = None
         """polls the API while the gateway is lost and interactions come by HTTP"""

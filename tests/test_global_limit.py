@@ -108,17 +108,6 @@ async def test_only_counted_calls_wait_for_the_limit(address: Callable[[str], st
         assert hands.time == pytest.approx(105, abs=0.001)
 
 
-async def test_nothing_is_drawn_by_token_while_others_may_own_the_matches(address: Callable[[str], str]) -> None:
-    """A process that had hung for 30 s drew a board as it was before, over the result that another had drawn."""
-    hands = Hands()
-    gate = GlobalLimit(MOST, now=hands.now, sleep=hands.sleep, is_owner=lambda: hands.time >= 103)
-    async with aiohttp.ClientSession(trace_configs=[LimitTrace(gate)]) as session:
-        await session.post(address("/200"))
-        assert hands.time == 100, "an answer says at least that nothing could be done"
-        await session.patch(address("/200"))
-        assert hands.time == pytest.approx(103, abs=0.2)
-
-
 @pytest.mark.parametrize(
     ("path", "waits"),
     [

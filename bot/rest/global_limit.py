@@ -126,14 +126,11 @@ class GlobalLimit(CallQueue):
         sleep: Sleep = asyncio.sleep,
         invalid: InvalidRequests | None = None,
         share: Share = None,
-        is_owner: Callable[[], bool] | None = None,
     ) -> None:
-        """`most`: counted calls in any second; `invalid` continues the count of an earlier client of this process.
-        `is_owner` returns False while other processes may own the matches of this one; None: no other process does."""
+        """`most`: counted calls in any second; `invalid` continues the count of an earlier client of this process."""
         super().__init__(now, sleep)
         self._max_calls = most
         self._share = share
-        self.is_owner = is_owner
         self.on_limited: Callable[[float], None] = lambda _: None
         """called with the seconds for which Discord refuses calls of the whole bot"""
         self._waiting = self._wanted = 0
@@ -192,11 +189,6 @@ class GlobalLimit(CallQueue):
         """Wait until no ban stops calls by a token."""
         while (wait := self.banned_until - self._now()) > 0:
             await self._sleep(wait + INSTANT)
-
-    async def wait_for_ownership(self) -> None:
-        """Wait while other processes may own the matches: what this one would draw may be older than what is shown."""
-        while self.is_owner is not None and not self.is_owner():
-            await self._sleep(NEXT_SHARE)
 
     def end_call(self, out: RunningCall, status: int, headers: Mapping[str, str]) -> None:
         """Read the limits of a counted call from its answer."""

@@ -8,7 +8,7 @@ each call is made once: the caller gets the error, and renders again before the 
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 from urllib.parse import quote
@@ -37,7 +37,6 @@ ERRORS = {403: discord.Forbidden, 404: discord.NotFound}
 CONNECTION_ERRORS = (aiohttp.ClientError, OSError, TimeoutError)
 """What a call raises when its connection breaks, besides discord.py's own exceptions."""
 
-OwnershipWait = Callable[[], Awaitable[None]]
 
 CALL_FAILURES = (discord.DiscordException, *CONNECTION_ERRORS)
 """Everything that a call to Discord can raise."""
@@ -62,8 +61,6 @@ class LimitTrace(aiohttp.TraceConfig):
             return
         if self._limit.banned_until:
             await self._limit.wait_for_ban()
-        if call.method == "PATCH" and self._limit.is_owner is not None:
-            await self._limit.wait_for_ownership()
 
     async def _end(self, _: object, way: SimpleNamespace, call: aiohttp.TraceRequestEndParams) -> None:
         if call.response.status >= CLIENT_ERROR:
@@ -77,15 +74,16 @@ class LimitTrace(aiohttp.TraceConfig):
 
 
 class EditBody(aiohttp.BytesPayload):
-    """The body of an edit. It is written only while this process owns the matches: a process can hang between the
-    decision to send a drawing and the sending, and another one draws meanwhile."""
+    """The body of an edit. It is written only while this process owns the matches, else the call fails: a process can
+    hang between the decision to send a drawing and the sending, and another one draws meanwhile."""
 
-    def __init__(self, body: bytes, wait: OwnershipWait) -> None:
+    def __init__(self, body: bytes, is_owner: Callable[[], bool]) -> None:
         super().__init__(body)
-        self._wait = wait
+        self._is_owner = is_owner
 
     async def write_with_length(self, writer: AbstractStreamWriter, content_length: int | None) -> None:
-        await self._wait()
+        if not self._is_owner():
+            raise ConnectionError("another process may own the matches")
         await super().write_with_length(writer, content_length)
 
 
@@ -95,15 +93,15 @@ class RestClient:
     def __init__(self, client: InternalsBot) -> None:
         self.client = client
         self._session: Any = None
-        self._wait_for_ownership: OwnershipWait | None = None
+        self._is_owner: Callable[[], bool] | None = None
         self.late_tokens = LateTokens()
 
-    def open(self, wait_for_ownership: OwnershipWait | None = None) -> None:
+    def open(self, is_owner: Callable[[], bool] | None = None) -> None:
         """Open a session over discord.py's connections, with its trace: the global limit and the metrics see each
-        call. Call this when the client has logged in. `wait_for_ownership` waits while other processes may own the
+        call. Call this when the client has logged in. `is_owner` returns False while other processes may own the
         matches of this one; None: none ever does."""
         its = api_calls.connections_of(self.client)
-        self._wait_for_ownership = wait_for_ownership
+        self._is_owner = is_owner
         self._session = aiohttp.ClientSession(
             connector=its.connector,
             connector_owner=False,
@@ -183,8 +181,8 @@ class RestClient:
         """Make one call and raise the exceptions of discord.py."""
         body, kind = await _write_body(payload, files)
         headers = {"Content-Type": kind, **headers}
-        if method == "PATCH" and self._wait_for_ownership is not None:
-            body = EditBody(body, self._wait_for_ownership)
+        if method == "PATCH" and self._is_owner is not None:
+            body = EditBody(body, self._is_owner)
         url = f"{api_calls.address()}{path}"
         async with self._session.request(method, url, data=body, headers=headers, allow_redirects=False) as response:
             if response.status < REFUSED:

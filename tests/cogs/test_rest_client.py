@@ -1,6 +1,5 @@
 """The short way of a bid's calls: each is made once, and whatever comes of it is told as discord.py would."""
 
-import asyncio
 import io
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -71,23 +70,18 @@ async def test_edit_is_one_call_with_its_body(wire: Wire) -> None:
 
 async def test_edit_is_written_only_while_this_process_owns_the_matches(wire: Wire) -> None:
     """A process that had hung for 30 s between the decision to send and the sending drew over a newer board."""
-    asked, owns = asyncio.Event(), asyncio.Event()
-
-    async def wait() -> None:
-        asked.set()
-        await owns.wait()
-
+    owns = False
     async with aiohttp.TCPConnector() as connector:
         http = SimpleNamespace(token="secret", connector=connector, user_agent="gops", http_trace=None)
         client: Any = SimpleNamespace(http=http)
         direct = RestClient(client)
-        direct.open(wait)
-        edit = asyncio.create_task(direct.edit_by_token(7, "token", HELLO))
-        await asked.wait()
+        direct.open(lambda: owns)
+        with pytest.raises(aiohttp.ClientConnectionError):
+            await direct.edit_by_token(7, "token", HELLO)
         wire.answers.append(told(200, id="5"))
         assert await direct.send_ephemeral(7, "token", HELLO) == 5
-        owns.set()
-        await edit
+        owns = True
+        await direct.edit_by_token(7, "token", HELLO)
         assert [method for method, *_ in wire.calls] == ["POST", "PATCH"]
         await direct.close()
 
