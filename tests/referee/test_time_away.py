@@ -736,6 +736,23 @@ async def test_partition_that_is_taken_while_nobody_can_play_here_is_credited_on
     assert await machine.left(id) == pytest.approx(left, abs=1)
 
 
+async def test_partition_that_is_handed_over_while_nobody_can_play_is_credited_from_the_beginning(
+    store: SqliteStore,
+) -> None:
+    """A process that was started meanwhile gave back only the time since its own start."""
+    machine = await running(store)
+    id = await machine.match(clock=300)
+    left = await machine.left(id)
+    await machine.run(6)
+    machine.presence.disconnect()
+    machine.pass_time(1)
+    await machine.take(id, ago=7)
+    await credit_partitions(machine.referee, {partition_of(id): 7}, living=[7], is_away=machine.presence.is_away)
+    machine.pass_time(20)
+    await machine.presence.reconnect()
+    assert await machine.left(id) == pytest.approx(left)
+
+
 @pytest.mark.parametrize("is_done", [True, False])
 async def test_time_is_given_back_once_though_nobody_knows_if_that_was_written(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch, is_done: bool

@@ -61,7 +61,7 @@ async def credit_partitions(
     referee: Referee, owners: Mapping[int, int], living: Collection[int] = (), is_away: bool = False
 ) -> None:
     """Credit the time since `away_since` to each of these partitions, once. What a living process hands over gets it
-    only if that process was away, or if its clock is another: it had its last heartbeat just now.
+    only if one of both is away, or if its clock is another: that process had its last heartbeat just now.
     If this process `is_away`, it will credit the time since its own last heartbeat to all of its partitions."""
     now, process = referee.clock.now(), referee.store.process
     until = (await referee.store.heartbeat_of(process) if is_away else None) or now
@@ -69,7 +69,7 @@ async def credit_partitions(
     for partition, since in await referee.store.absences():
         if partition in owners:
             away = until - since
-            owed = away if owners[partition] not in living or abs(away) >= BRIEF else timedelta()
+            owed = away if is_away or owners[partition] not in living or abs(away) >= BRIEF else timedelta()
             steps.append(ShiftDeadlines(owed, owed < BRIEF, True, since - DOUBT, process, partition, since))
     credited = [step.by for step in steps if step.by]
     try:
