@@ -11,8 +11,8 @@ import discord
 
 from bot.rest.old_message_limit import TOO_OLD
 
-FINAL = 3
-"""Equal errors of the kind `REFUSED` after which a call is given up."""
+FINAL = 4
+"""Equal errors of the kinds `REPEATED` after which a call is given up."""
 REMEMBERED = 10_000
 
 
@@ -38,6 +38,9 @@ class CallResult(Enum):
         self.text = text
         self.codes = codes
 
+
+REPEATED = (CallResult.REFUSED, CallResult.TOO_OLD)
+"""Refusals after which Discord may accept newer content, or the same one later."""
 
 RESULTS = {code: result for result in CallResult for code in result.codes}
 
@@ -66,7 +69,8 @@ class Attempt(NamedTuple):
 
 
 class Refusals:
-    """Count equal errors of each call, and report each channel and code once when a call is given up."""
+    """Count equal errors of each call, and report each channel and code once when a call is given up for its
+    content or its channel."""
 
     def __init__(self) -> None:
         self.report: Callable[[int, int], object] = lambda channel, code: None
@@ -84,7 +88,7 @@ class Refusals:
             self.counts.popitem(last=False)
         if times < FINAL:
             return False
-        if (channel, code) not in self._reported:
+        if code not in TOO_OLD and (channel, code) not in self._reported:
             self._reported.add((channel, code))
             self.report(channel, code)
         return True

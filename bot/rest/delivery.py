@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import discord
 
 from bot.referee.model.surfaces import Surface
-from bot.rest.call_result import Attempt, CallResult, Refusals, call_result
+from bot.rest.call_result import REPEATED, Attempt, CallResult, Refusals, call_result
 from bot.rest.dm_opener import DmOpener
 from bot.rest.global_limit import CallBudget
 from bot.rest.old_message_limit import OldMessageLimit, is_old
@@ -126,7 +126,7 @@ class Delivery:
                 send = partial(self.rest_client.edit_message, surface.channel, surface.message)
                 await send_with_fallback(new, send, self._report_refused_faces)
                 if is_old(surface.message, now):
-                    self.old_messages.record_success(surface.message)
+                    self.old_messages.record_success()
                 attempt = Attempt(CallResult.DONE)
         except CALL_FAILURES as error:
             return self._record_failure(surface, error)
@@ -136,12 +136,10 @@ class Delivery:
 
     def _record_failure(self, surface: Surface, error: Exception) -> Attempt:
         result = self._log_failure(error, "edit", surface.channel, surface.message)
-        rest = error.retry_after if isinstance(error, discord.RateLimited) else 0.0
-        if result is CallResult.TOO_OLD and self.old_messages.record_refusal(surface.message):
-            return Attempt(CallResult.LATER, self.old_messages.window)
-        if result is not CallResult.LATER:
-            self.old_messages.forget(surface.message)
-        return Attempt(result, rest)
+        if call_result(error) is CallResult.TOO_OLD:
+            self.old_messages.record_refusal()
+            return Attempt(result, self.old_messages.window)
+        return Attempt(result, error.retry_after if isinstance(error, discord.RateLimited) else 0.0)
 
     def reserve_edit(self, surface: Surface, now: datetime) -> float:
         """Reserve a counted edit and return the seconds to wait for it."""
@@ -305,6 +303,5 @@ class Delivery:
         result = call_result(error)
         code = error.code if isinstance(error, discord.HTTPException) else 0
         log.info("could not %s: %s (%s)", what, result.text, code or type(error).__name__)
-        if result is CallResult.REFUSED and not self.refusals.is_final((what, channel, *about), channel, code):
-            return CallResult.LATER
-        return result
+        is_final = result not in REPEATED or self.refusals.is_final((what, channel, *about), channel, code)
+        return result if is_final else CallResult.LATER

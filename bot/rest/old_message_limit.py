@@ -22,9 +22,6 @@ EDITS, WINDOW = 3, 6.0
 SLOWEST = 60.0
 SLOWER, FASTER = 1.5, 0.99
 
-MAX_REFUSALS = 4
-"""Refusals in a row after which a message is not edited any more."""
-
 
 def is_old(message: int, now: datetime) -> bool:
     """Return True if the message was posted more than an hour ago, by its id."""
@@ -41,10 +38,9 @@ class OldMessageLimit:
         self._slowed = now() - SLOWEST
         """when a refusal last made the pace slower"""
         self._turns: dict[int, deque[float]] = {}
-        self._refused: dict[int, int] = {}
 
     def __len__(self) -> int:
-        return len(self._turns) + len(self._refused)
+        return len(self._turns)
 
     def delay(self, channel: int) -> float:
         """Return the seconds until the next edit may go out."""
@@ -58,24 +54,13 @@ class OldMessageLimit:
         self._turns.setdefault(channel, deque(maxlen=EDITS)).append(now + wait)
         return wait
 
-    def record_success(self, message: int) -> None:
-        """Record a successful edit."""
-        self._refused.pop(message, None)
+    def record_success(self) -> None:
+        """Make the pace a little faster after a successful edit."""
         self.window = max(WINDOW, self.window * FASTER)
 
-    def record_refusal(self, message: int) -> bool:
-        """Slow the pace down after a refusal, and return whether the edit is worth another try.
-
-        The pace slows down once in a window: other refusals in it are of edits that went out at the old pace.
-        """
+    def record_refusal(self) -> None:
+        """Slow the pace down after a refusal, once in a window: other refusals in it are of edits that went out at the
+        old pace."""
         now = self._now()
         if now - self._slowed >= self.window:
             self.window, self._slowed = min(SLOWEST, self.window * SLOWER), now
-        times = self._refused.pop(message, 0) + 1
-        if times < MAX_REFUSALS:
-            self._refused[message] = times
-        return times < MAX_REFUSALS
-
-    def forget(self, message: int) -> None:
-        """Drop what is kept of this message."""
-        self._refused.pop(message, None)

@@ -19,10 +19,10 @@ from bot.messages import writer as writing
 from bot.messages.writer import LONGEST_REST, REST, Writers
 from bot.referee.model.changes import PartitionMoved
 from bot.referee.model.surfaces import Surface, SurfaceKind
-from bot.rest.call_result import Attempt, CallResult
+from bot.rest.call_result import FINAL, Attempt, CallResult
 from bot.rest.delivery import Delivery
 from bot.rest.global_limit import CallBudget
-from bot.rest.old_message_limit import MAX_REFUSALS, OldMessageLimit
+from bot.rest.old_message_limit import OldMessageLimit
 from bot.ui.message import Message
 from tests.cogs.wire import ANSWER, COUNTED, TOKEN, Wire
 
@@ -315,12 +315,12 @@ async def test_an_old_message_is_edited_at_its_pace(scene: Scene) -> None:
     delivery, hours = scene.delivery, itertools.count(0, 3600)
     delivery.old_messages = OldMessageLimit(lambda: next(hours))
     attempts: list[Attempt] = []
-    for _ in range(MAX_REFUSALS):
+    for _ in range(FINAL):
         scene.wire.refuse(COUNTED, 429, code=30046)
         rest = delivery.old_messages.window
         attempts.append(await scene.edit(scene.surface(COUNTED)))
         assert attempts[-1].result is not CallResult.LATER or attempts[-1].retry_after > rest
-    expected = [CallResult.LATER] * (MAX_REFUSALS - 1) + [CallResult.TOO_OLD]
+    expected = [CallResult.LATER] * (FINAL - 1) + [CallResult.TOO_OLD]
     assert [attempt.result for attempt in attempts] == expected
     assert (await scene.edit(scene.surface(COUNTED))).result is CallResult.DONE
 
