@@ -19,7 +19,7 @@ from bot.referee.model.model import BY_CALENDAR, Deadline, DeadlineKind, LobbySt
 from bot.referee.model.partitions import partition_of_owner
 from bot.referee.model.surfaces import SurfaceKind
 from data.sql.codec import MICROSECOND, Columns, read_time, read_time_or_none, to_micros
-from data.sql.statement import Query, Read, Statement, all_rows, one_row, read_row, upsert
+from data.sql.statement import Query, Read, Statement, all_rows, marks, one_row, read_row, upsert
 
 OWN = "(SELECT partition FROM partitions WHERE owner = ?)"
 """The partitions of a process."""
@@ -258,9 +258,8 @@ def set_deadline(step: c.SetDeadline) -> Iterator[Statement]:
 def drop_deadlines(step: c.DropDeadlines) -> Iterator[Statement]:
     filters = {"owner": step.owner, "kind": step.kind, "prompt": step.prompt, DUE: to_micros(step.due)}
     conditions = {column: value for column, value in filters.items() if value is not None}
-    yield Statement(
-        f"DELETE FROM deadlines WHERE {' AND '.join(f'{column} = ?' for column in conditions)}", (*conditions.values(),)
-    )
+    wheres = [f"{column} = ?" for column in conditions] + [f"kind NOT IN ({marks(len(step.keep))})"] * bool(step.keep)
+    yield Statement(f"DELETE FROM deadlines WHERE {' AND '.join(wheres)}", (*conditions.values(), *step.keep))
 
 
 def move_deadlines(step: c.MoveDeadlines) -> Iterator[Statement]:

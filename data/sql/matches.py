@@ -142,6 +142,8 @@ FREQUENT_COLUMNS = ("version", "prompt", "opened", "deadline", "draw", "away", "
 
 FIXED = Columns(StoredMatch, only=("id", "guild", "nonce", "started", "agreement", "record"))
 
+NEXT = Columns(StoredMatch, only=("prompt", "opened", "draw", "paused"))
+
 RARE = Columns(
     StoredMatch,
     only=(
@@ -156,12 +158,17 @@ STORED = {"version": LESS_TIMES, "deadline": LESS_GIVEN, "away": LESS_TOLD}
 """Expressions of the columns that are stored less the time away. Each takes three parameters."""
 
 
-def _build_update(*columns: str) -> str:
-    return f"""UPDATE matches SET {", ".join(f"{column} = {STORED.get(column, '?')}" for column in columns)}
-        WHERE id = ? AND {MATCH_VERSION} = ? AND (SELECT count(*) FROM seats WHERE match_id = matches.id) = ?"""
+AT_VERSION = f"WHERE id = ? AND {MATCH_VERSION} = ?"
 
+SAVE_ALL = f"""UPDATE matches SET {", ".join(f"{name} = {STORED.get(name, '?')}" for name in FREQUENT_COLUMNS)},
+    {RARE.assignments()} {AT_VERSION} AND (SELECT count(*) FROM seats WHERE match_id = matches.id) = ?"""
 
-SAVE, SAVE_ALL = _build_update(*FREQUENT_COLUMNS), _build_update(*FREQUENT_COLUMNS, *RARE.names)
+SAVE_NEXT = f"""UPDATE matches SET version = version + ?, deadline = deadline + ?, away = away + ?, {NEXT.assignments()}
+    {AT_VERSION}"""
+"""Update by the differences from the match before, which are the same with and without the time away."""
+
+SAVE_VERSION = f"UPDATE matches SET version = version + ? {AT_VERSION}"
+"""Update where nothing else of the row differs, as after most bids."""
 
 SAVE_SEAT = "UPDATE seats SET misses = ?, draw_from = ?, seen = ? WHERE match_id = ? AND seat = ?"
 
@@ -196,16 +203,9 @@ def save_match(step: c.SaveMatch) -> Iterator[Statement]:
     match = step.match
     if match.version <= step.expect:
         raise ValueError(f"match {match.id} keeps its version {match.version}")
-    has_rare_change = step.before is None or RARE.values_of(match) != RARE.values_of(step.before)
-    values = (*_frequent_values(match), *RARE.write(match)) if has_rare_change else _frequent_values(match)
-    yield Statement(
-        SAVE_ALL if has_rare_change else SAVE,
-        (*values, match.id, step.expect, len(match.seats)),
-        1,
-        f"match {match.id} is not at version {step.expect} with {len(match.seats)} seats",
-    )
-    # A bid changes only the last activity of a seat, and then no index is written.
     before = step.before
+    yield _update(match, step.expect, before)
+    # A bid changes only the last activity of a seat, and then no index is written.
     seats_before = () if before is None or (before.live, before.ended) != (match.live, match.ended) else before.seats
     for seat, (who, was) in enumerate(zip_longest(match.seats, seats_before)):
         if who == was:
@@ -217,6 +217,24 @@ def save_match(step: c.SaveMatch) -> Iterator[Statement]:
             values = (*values, who.user, who.name, match.live, to_micros(match.ended))
             yield Statement(SAVE_ALL_OF_SEAT, (*values, match.id, seat))
     yield _want_version(match, step.expect)
+
+
+def _update(match: StoredMatch, expect: int, before: StoredMatch | None) -> Statement:
+    """Build the update of the row of a match, by what differs from the match before if that is known."""
+    failure = f"match {match.id} is not at version {expect} with {len(match.seats)} seats"
+    at = match.id, expect
+    if before is None or _rare_values(match) != _rare_values(before):
+        values = *_frequent_values(match), *RARE.write(match), *at, len(match.seats)
+        return Statement(SAVE_ALL, values, 1, failure)
+    version, away = match.version - expect, match.away - before.away
+    later = (to_micros(match.deadline) or 0) - (to_micros(before.deadline) or 0)
+    if not later and not away and NEXT.values_of(match) == NEXT.values_of(before):
+        return Statement(SAVE_VERSION, (version, *at), 1, failure)
+    return Statement(SAVE_NEXT, (version, later, away, *NEXT.write(match), *at), 1, failure)
+
+
+def _rare_values(match: StoredMatch) -> tuple[Any, ...]:
+    return *RARE.values_of(match), match.deadline is None, len(match.seats)
 
 
 def _frequent_values(match: StoredMatch) -> tuple[Any, ...]:
@@ -245,20 +263,25 @@ def new_deal(step: c.NewDeal) -> Iterator[Statement]:
         f"match {step.match} has another deal {deal.number}",
     )
     if deal.decisions:
-        yield from add_decisions(c.AddDecisions(step.match, deal.number, 0, deal.decisions))
+        added = c.AddDecisions(step.match, deal.number, 0, deal.decisions)
+        yield from (check_decisions(added), *add_decisions(added))
 
 
 ADD_DECISION = insert("decisions", f"match_id, deal, place, {DECISION}")
 
 
-def add_decisions(step: c.AddDecisions) -> Iterator[Statement]:
-    yield Statement(
+def check_decisions(step: c.AddDecisions) -> Statement:
+    """Check before a change that it continues the decisions of the deal."""
+    return Statement(
         """SELECT 1 FROM deals WHERE match_id = ? AND number = ?
             AND (SELECT coalesce(max(place) + 1, 0) FROM decisions WHERE match_id = ? AND deal = ?) = ?""",
         (step.match, step.deal, step.match, step.deal, step.first),
         1,
         f"deal {step.deal} of match {step.match} does not have {step.first} decisions",
     )
+
+
+def add_decisions(step: c.AddDecisions) -> Iterator[Statement]:
     for place, decision in enumerate(step.decisions, step.first):
         yield Statement(ADD_DECISION, (step.match, step.deal, place, *DECISION.write(decision)))
 

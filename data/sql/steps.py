@@ -26,10 +26,23 @@ from data.sql.statement import Statement
 
 
 def build_statements(change: c.Change) -> list[Statement]:
-    """Build the statements of a change, in order."""
-    built = [statement for step in change for statement in STEPS[type(step)](step)]
-    matches_with_seals = {step.match for step in change if isinstance(step, c.PutSeal)}
-    return built + [matches.check_seals(id) for id in sorted(matches_with_seals)]
+    """Build the statements of a change, in order. Seals and decisions that come with the next version of a known match
+    belong to it, and are not checked once more."""
+    known = {step.match.id: step for step in change if isinstance(step, c.SaveMatch) and step.before is not None}
+    built: list[Statement] = []
+    unchecked: set[str] = set()
+    for step in change:
+        if isinstance(step, c.AddDecisions) and step.match not in known:
+            built.append(matches.check_decisions(step))
+        elif isinstance(step, c.PutSeal) and not _is_at_prompt(step, known.get(step.match)):
+            unchecked.add(step.match)
+        built += STEPS[type(step)](step)
+    return built + [matches.check_seals(id) for id in sorted(unchecked)]
+
+
+def _is_at_prompt(step: c.PutSeal, saved: c.SaveMatch | None) -> bool:
+    """Return True if the prompt of a seal is that of its match before and after the change."""
+    return saved is not None and saved.before is not None and saved.before.prompt == saved.match.prompt == step.prompt
 
 
 STEPS: dict[type, Callable[[Any], Iterator[Statement] | Sequence[Statement]]] = {

@@ -31,6 +31,8 @@ async def test_deadlines_are_due_earliest_first(store: Store) -> None:
     later = ex.deadline("AAAA", DeadlineKind.BID, 30, 2)
     await store.write((c.SetDeadline(later), c.DropDeadlines("AAAA", DeadlineKind.WARNING)))
     assert await store.due(at(99)) == [bid, later]
+    await store.write((c.SetDeadline(warning), c.DropDeadlines("AAAA", keep=(DeadlineKind.BID, DeadlineKind.IDLE))))
+    assert await store.due(at(99)) == [bid, later]
     await store.write((c.DropDeadlines("AAAA"), c.DropDeadlines("NONE")))
     assert await store.due(at(99)) == [bid]
 

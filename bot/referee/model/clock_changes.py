@@ -24,6 +24,8 @@ class DropDeadlines:
     kind: DeadlineKind | None = None
     prompt: int | None = None
     due: datetime | None = None
+    keep: tuple[DeadlineKind, ...] = ()
+    """Kinds that stay: the same change sets them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,26 +54,25 @@ def prompt_deadlines(stored: StoredMatch, ends: datetime | None = None) -> tuple
 
     A match without a clock is abandoned at `ends`, by default after a week of silence.
     """
-    steps: list[Step] = [DropDeadlines(stored.id)]
-    if not stored.live:
-        return tuple(steps)
+    due = _due_at_prompt(stored, ends) if stored.live else {}
+    deadlines = [SetDeadline(Deadline(stored.id, kind, at, stored.prompt)) for kind, at in due.items()]
+    return DropDeadlines(stored.id, keep=(*due,)), *deadlines
+
+
+def _due_at_prompt(stored: StoredMatch, ends: datetime | None) -> dict[DeadlineKind, datetime]:
     clock = stored.setup.clock
 
-    def add(kind: DeadlineKind, due: datetime) -> None:
-        steps.append(SetDeadline(Deadline(stored.id, kind, due, stored.prompt)))
-
     if stored.deadline is None or stored.outside:  # a clock that could not be shown expires at the next press
-        add(DeadlineKind.IDLE, ends or clock_start(stored, stored.opened) + IDLE)
-        return tuple(steps)
-    add(DeadlineKind.BID, stored.deadline + GRACE)
+        return {DeadlineKind.IDLE: ends or clock_start(stored, stored.opened) + IDLE}
+    due = {DeadlineKind.BID: stored.deadline + GRACE}
     if stored.setup.place == "board":
-        return tuple(steps)  # a board for presses only sends no notices
+        return due  # a board for presses only sends no notices
     lead = warning_lead(clock)
     if lead is not None:
-        add(DeadlineKind.WARNING, stored.deadline - lead)
+        due[DeadlineKind.WARNING] = stored.deadline - lead
     if clock >= SLOW:
-        add(DeadlineKind.NUDGE, clock_start(stored, stored.opened) + NUDGE_AFTER)
-    return tuple(steps)
+        due[DeadlineKind.NUDGE] = clock_start(stored, stored.opened) + NUDGE_AFTER
+    return due
 
 
 def misses_left(match: Match, seat: Seat, misses: int) -> int:
