@@ -281,8 +281,7 @@ class Boards(MessageParts):
         if not (await self.referee.deciding.load_settings(stored.guild)).threads:
             return False
         lobby = await self.referee.lobbies.find(stored.id)
-        own = lobby is not None and lobby.message == board.message
-        return own and not await self.delivery.is_thread(board.channel)
+        return lobby is not None and lobby.message == board.message
 
     async def _thread_of(self, board: Surface, view: MatchView) -> Snowflake:
         """A new thread of the message that is the board now."""

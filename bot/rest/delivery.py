@@ -30,9 +30,6 @@ Render = Callable[[], Awaitable[Message]]
 HISTORY_LIMIT = 50
 """Messages of a channel among which `find_message` searches."""
 
-REMEMBERED = 10_000
-"""Channels of which it is remembered if they are threads."""
-
 INVALID_FORM = 50035
 
 FILES_REFUSED = (400, 403, 413)
@@ -101,8 +98,6 @@ class Delivery:
         self.budget = budget
         self.refusals = Refusals()
         self.old_messages = OldMessageLimit()
-        self._are_threads: dict[int, bool] = {}
-        """whether each of these channels is a thread"""
         self._dm_opener = dm_opener
         self._report_refused_faces = report_refused_faces
 
@@ -216,38 +211,23 @@ class Delivery:
             await self._call("remove", lambda: rest.late_tokens.retry(token, call), paid=True)
 
     async def start_thread(self, channel: int, message: int, name: str, *, slow: bool) -> int:
-        """Start a public thread from a message, and return its id, or 0. A slow match keeps it open for a week of
-        silence."""
-
-        path, minutes = "/channels/{channel_id}/messages/{message_id}/threads", A_WEEK if slow else A_DAY
-        body = {"name": name, "auto_archive_duration": minutes}
-
-        async def start() -> int:
-            try:
-                made = await self.client.call_api("POST", path, body, channel_id=channel, message_id=message)
-            except discord.HTTPException as error:
-                if error.code != THREAD_EXISTS:
-                    raise
-                return message  # a thread has the id of the message that it grew from
-            return int(made["id"])
-
-        return (await self._call("start a thread", start))[1] or 0
+        """Start a public thread from a message and return its id, or 0: in a thread there can be no other. A slow match
+        keeps it open for a week of silence."""
+        path = "/channels/{channel_id}/messages/{message_id}/threads"
+        body = {"name": name, "auto_archive_duration": A_WEEK if slow else A_DAY}
+        await self.budget.wait()
+        try:
+            made = await self.client.call_api("POST", path, body, channel_id=channel, message_id=message)
+        except CALL_FAILURES as error:
+            code = getattr(error, "code", 0)
+            log.info("could not start a thread (%s)", code or type(error).__name__)
+            return message if code == THREAD_EXISTS else 0  # a thread has the id of the message that it grew from
+        return int(made["id"])
 
     async def read_channel(self, channel: int) -> Mapping[str, Any]:
         """Return what Discord says of a channel; nothing if it does not say."""
         call = partial(self.client.call_api, "GET", "/channels/{channel_id}", channel_id=channel)
         return (await self._call("look", call, channel))[1] or {}
-
-    async def is_thread(self, channel: int) -> bool:
-        """Return True if a channel is a thread, which can hold no other thread. No channel ever becomes one."""
-        if channel not in self._are_threads:
-            found = await self.read_channel(channel)
-            if not found:
-                return False
-            self._are_threads[channel] = "thread_metadata" in found
-            if len(self._are_threads) > REMEMBERED:
-                del self._are_threads[next(iter(self._are_threads))]
-        return self._are_threads[channel]
 
     async def is_locked(self, channel: int) -> bool:
         """Return True if this is a locked thread, which no player can reopen."""

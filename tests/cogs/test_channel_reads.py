@@ -1,4 +1,4 @@
-"""What Discord says of a channel: whether it is a thread, locked, and in which server."""
+"""What Discord says of a channel: whether it is a locked thread, and in which server."""
 
 from __future__ import annotations
 
@@ -17,17 +17,6 @@ def delivery_of(*answers: Any) -> tuple[Delivery, AsyncMock]:
     client = cast("Any", AsyncMock())
     client.call_api.side_effect = answers
     return Delivery(RestClient(client), CallBudget(1e9)), client.call_api
-
-
-async def test_kind_of_a_channel_is_asked_for_once() -> None:
-    delivery, asked = delivery_of(THREAD, CHANNEL)
-    assert [await delivery.is_thread(id) for id in (5, 4, 5, 4)] == [True, False, True, False]
-    assert asked.await_count == 2
-
-
-async def test_channel_of_which_nothing_is_said_is_asked_for_again() -> None:
-    delivery, _ = delivery_of(OSError(), THREAD)
-    assert [await delivery.is_thread(5), await delivery.is_thread(5)] == [False, True]
 
 
 async def test_lock_of_a_thread_is_asked_for_each_time() -> None:

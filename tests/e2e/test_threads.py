@@ -209,6 +209,22 @@ async def test_where_no_thread_may_be_opened(scene: House) -> None:
     await scene.ana.sees(has("round 2 of 3"), in_=challenge)
 
 
+async def test_match_that_begins_in_a_thread_stays_there(scene: House) -> None:
+    """A thread can hold no other."""
+    await switched_on(scene)
+    thread = await scene.stage.thread(scene.server.channel("games"), "a match")
+    for person in (scene.ana, scene.ben):
+        await person.sees_channel(thread)
+        person.place = thread.id
+    board = await scene.match(cards=3)
+    await scene.stage.called(THREAD, times=1)
+    await scene.ana.sees(has("round 1 of 3"), in_=board)
+    await bid(scene.ana, 1, 1)
+    await bid(scene.ben, 1, 3)
+    await scene.ana.sees(has("round 2 of 3"), in_=board)
+    assert scene.bot.trouble() == []
+
+
 async def test_a_board_with_keys_stays(scene: House) -> None:
     await switched_on(scene)
     challenge = await scene.challenge(cards=3, where="board")
