@@ -156,44 +156,37 @@ class Consoles(MessageParts):
     # --- sent --------------------------------------------------------------------------------------------
 
     async def _send(self, surface: Surface) -> Attempt:
-        """Send a console that is owed: plain, so that it reaches the lock screen. Its keys come with the first edit.
-        A player who asks for it while it is on its way waits for that one, and gets no second."""
-        display = self.displays[surface.match]
+        """Send a console that is owed, or one in place of this one: plain, so that it reaches the lock screen. Its keys
+        come with the first edit. A player who asks for it while it is on its way waits for that one, and gets no
+        second."""
         known = await self.notes.find(surface)
-        if known is None or known.message:
-            return Attempt(CallResult.DONE)
+        if known is None or known.message != surface.message:
+            return Attempt(CallResult.DONE if known is not None else CallResult.DMS_CLOSED)
         mine = await self.referee.views.view(surface.match, surface.user)
-        if mine.over:
+        if mine.over and not surface.message:
             self.drop(surface)
             return Attempt(CallResult.DONE)
         player = await self.referee.people.load_player(surface.user)
         # A console that is asked for once more is another message, and a call that is repeated is not.
-        old = display.outdated.get(surface.id)
-        nonce = f"c{surface.id}" if old is None else f"c{surface.id}o{old[1] % 10**12}"
+        nonce = f"c{surface.id}o{surface.message % 10**12}" if surface.message else f"c{surface.id}"
         opens = pings.render_first_dm(mine, await self.boards.link(mine))
         result, posted, channel = await self.dms.send(player, opens, nonce)
         if result is CallResult.LATER:
             return Attempt(result, RETRY, is_exact=True)
-        if result is not CallResult.DONE:
-            display.outdated.pop(surface.id, None)
-            display.unreached |= {surface.user}
+        if result is CallResult.DONE:
+            now = self.referee.clock.now()
+            sent = Surface(surface.match, surface.kind, surface.user, channel, posted, 0, now, id=surface.id)
+            try:
+                await self.take_place(sent)
+            except CommitUnknown:  # it is tried again, and the same call brings the same message
+                raise
+            except Conflict:  # nobody is owed it any more
+                await self.delivery.delete(channel, posted)
+                return Attempt(CallResult.DMS_CLOSED)
+        elif not surface.message:
+            self.displays[surface.match].unreached |= {surface.user}
             await self.referee.surfaces.drop(surface.id)
             await self._call_in_channel(mine)
-            return Attempt(result)
-        sent = replace(surface, channel=channel, message=posted, posted=self.referee.clock.now(), shown=0)
-        old = old if old is not None and old[1] != posted else None
-        try:
-            await self.notes.put(sent, old)
-        except CommitUnknown:  # else it is tried again, and the same call brings the same message
-            if posted not in {one.message for one in await self.notes.surfaces(surface.match)}:
-                raise
-        except Conflict:  # nobody is owed it any more
-            display.outdated.pop(surface.id, None)
-            await self.delivery.delete(channel, posted)
-            return Attempt(result)
-        display.outdated.pop(surface.id, None)
-        if old is not None:
-            await self.remove(*old)
         return Attempt(result)
 
     async def _send_beside(self, surface: Surface) -> Attempt:
@@ -211,7 +204,6 @@ class Consoles(MessageParts):
 
     def drop(self, console: Surface) -> None:
         """A console that is owed is not needed any more."""
-        self.displays[console.match].outdated.pop(console.id, None)
         self.notes.add(DropSurface(console.id))
 
     async def take_place(self, new: Surface) -> None:
@@ -223,7 +215,7 @@ class Consoles(MessageParts):
             there = await self.notes.surfaces(new.match)
             mine = [one for one in there if one.user == new.user and one.kind.ephemeral is new.kind.ephemeral]
             row = next((one for one in mine if one.id == new.id or one.message == new.message), None)
-            rivals = [one for one in mine if one.message and one is not row]
+            rivals = [one for one in mine if one.message not in (0, new.message)]
             newest = max((new, *rivals), key=lambda one: one.message)
             gone = [one for one in (*rivals, new) if one is not newest]
             kept = newest
@@ -262,45 +254,31 @@ class Consoles(MessageParts):
             message = pings.render_start_ping(mine, [own.user], await self.boards.link(mine))
             await self.boards.post(mine, message, f"m{mine.id}{own.seat}")
 
-    async def owe(self, id: str, user: UserId) -> None:
+    async def owe(self, id: str, user: UserId) -> Surface:
         """This person is to get a console by DM, and after a crash still is."""
         player = await self.referee.people.load_player(user)
-        now = self.referee.clock.now()
-        await self.notes.put(Surface(id, SurfaceKind.CONSOLE_DM, user, player.dm_channel, 0, 0, now))
-
-    async def send_anew(self, surface: Surface) -> None:
-        """Somebody asked for their console once more: it is owed again, and the one that they have goes with it."""
-        self.displays[surface.match].outdated[surface.id] = surface.channel, surface.message
-        await self.notes.put(replace(surface, message=0, shown=0, state=SurfaceState.LIVE, token="", token_until=None))
+        owed = Surface(id, SurfaceKind.CONSOLE_DM, user, player.dm_channel, 0, 0, self.referee.clock.now())
+        return replace(owed, id=await self.notes.put(owed))
 
     async def send_by_dm(self, view: MatchView, user: UserId) -> bool:
-        """Send a player the console that they asked for: closed DMs are tried once more. Return False if they are
-        closed still, which the player has to read elsewhere."""
+        """Send a player the console that they asked for, in place of the one before: closed DMs are tried once more.
+        Return False if they are closed still, which the player has to read elsewhere."""
         people = self.referee.people
         await people.set_preferences(user, dm_closed_until=None)
-        old = await self.by_dm(view.id, user)
-        if old is not None and not old.message and await self.send_owed(view.id, user) is False:
-            # That message was sent before the press and found DMs closed; they may be open by now.
-            await people.set_preferences(user, dm_closed_until=None)
-            old = None
-        if old is None:
-            await self.owe(view.id, user)
-        elif old.message:
-            await self.send_anew(old)
         self.displays[view.id].seen[user] = self.referee.clock.now()
-        arrived = await self.send_owed(view.id, user) is not False
-        if not arrived:
+        console = await self.by_dm(view.id, user) or await self.owe(view.id, user)
+        result = await self.send_now(console)
+        if result is CallResult.LATER:
+            self.writers.of(replace(console, message=0)).want(partial(self._send, console))
+        elif result is not CallResult.DONE:
             await people.set_preferences(user, dm_told=True)
-        return arrived
+        return result in (CallResult.DONE, CallResult.LATER)
 
-    async def send_owed(self, id: str, user: UserId) -> bool | None:
-        """Send a console that is owed. Return whether it arrived, or None if that must be tried again."""
-        owed = await self.by_dm(id, user)
-        if owed is not None and not owed.message:
-            await self.writers.of(owed).attempt(partial(self._send, owed))
-            self.boards.wake(id)
-            owed = await self.by_dm(id, user)
-        return None if owed is not None and not owed.message else owed is not None
+    async def send_now(self, console: Surface) -> CallResult:
+        """Send a console by DM, or wait for that which is on its way."""
+        result = await self.writers.of(replace(console, message=0)).attempt(partial(self._send, console))
+        self.boards.wake(console.match)
+        return result
 
     async def by_dm(self, id: str, user: UserId) -> Surface | None:
         """This person's console by DM."""

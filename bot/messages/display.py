@@ -129,8 +129,6 @@ class Display:
         default_factory=dict[UserId, tuple[tuple[object, ...], int]]
     )
     """what each person's console has to show, and the version since when"""
-    outdated: dict[int, tuple[Snowflake, Snowflake]] = field(default_factory=dict[int, tuple[Snowflake, Snowflake]])
-    """by surface, channel and message of the console that goes when the new one is there"""
     seen: dict[UserId, datetime] = field(default_factory=dict[UserId, datetime])
     """when each person looked at it last"""
     drafts: dict[Snowflake, tuple[int, int]] = field(default_factory=dict[Snowflake, tuple[int, int]], repr=False)
@@ -147,7 +145,7 @@ class Display:
     @property
     def is_empty(self) -> bool:
         """Whether nothing is known that another one would not find out."""
-        if self.task or self.timer or self.presses or self.offers or self.outdated or self.untold:
+        if self.task or self.timer or self.presses or self.offers or self.untold:
             return False
         return not (self.face or self.consoles or self.seen or self.drafts or self.pages or self.stuck_since)
 

@@ -114,8 +114,7 @@ class Notices(MessageParts):
         the same."""
         owed = await self.consoles.by_dm(view.id, seat.user)
         if owed is not None and not owed.message:
-            arrived = await self.consoles.send_owed(view.id, seat.user)
-            return CallResult.LATER if arrived is None else CallResult.DONE if arrived else CallResult.DMS_CLOSED
+            return await self.consoles.send_now(owed)
         mine, link = await self.referee.views.view(view.id, seat.user), await self.boards.link(view)
         if mine.over or mine.prompt != deadline.prompt or mine.own is None or not mine.own.awaited:
             return CallResult.DONE  # there is nothing to bid any more

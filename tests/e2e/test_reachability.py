@@ -67,23 +67,6 @@ async def test_player_with_closed_dms_gets_one_mention(scene: House) -> None:
     await ben.sees(awaits(1, dm=True))
 
 
-async def test_dms_that_open_while_a_console_is_refused(scene: House) -> None:
-    """Whoever opens them and asks once more gets it, and does not wait for the answer to the one before."""
-    ana, ben = scene.ana, scene.ben
-    await scene.match(cards=3)
-    there = (await ben.sees(awaits(1, dm=True))).channel_id
-    await ben.close_dms()
-    await scene.stage.fault("slow", f"POST /channels/{there}/messages", when="after", seconds=2)
-    asked = await scene.stage.calls()
-    board = await scene.match(cards=4)
-    await ana.sees(has("round 1 of 4"), in_="dm")
-    await scene.stage.begun("POST /channels/*/messages", asked.of("POST /channels/*/messages") + 2)
-    await ben.open_dms()
-    more = (await ben.press("More", in_=board)).shown
-    await ben.press("Send my cards to my DMs", in_=more)
-    await ben.sees(has("round 1 of 4"), in_="dm")
-
-
 async def test_consoles_of_several_matches_arrive_while_a_dm_opens_slowly(scene: House) -> None:
     others = [await scene.person(f"P{number}") for number in range(3)]
     boards = [(await scene.ana.slash("/gops challenge", opponent=other)).shown for other in others]

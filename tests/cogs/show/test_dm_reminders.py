@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
@@ -147,7 +147,8 @@ async def test_reminder_beside_a_console_on_its_way_is_no_second_message(
     monkeypatch.setattr(place.wire, "send", send_late)
     console = await consoles.by_dm(nudged.table.id, ANA.user)
     assert console is not None
-    await consoles.send_anew(console)
+    del place.wire.shown[console.message]
+    await place.publisher.notes.put(replace(console, message=0, shown=0))
     place.publisher.wake(nudged.table.id)
     await begun.wait()
     place.table.clock.forward(700)

@@ -12,6 +12,7 @@ import pytest
 from bot.messages import writer
 from bot.referee.model.participant import Person
 from bot.referee.model.surfaces import Surface, SurfaceKind
+from bot.rest.call_result import CallResult
 from tests.cogs.test_memory_leaks import Stage, place
 from tests.cogs.wire import COUNTED, TOKEN
 from tests.referee.stage import HERE
@@ -61,11 +62,9 @@ async def test_a_call_that_is_kept_waiting_is_waited_for_alone(place: Stage) -> 
 async def test_who_asks_for_a_console_that_is_on_its_way_gets_that_one(place: Stage) -> None:
     id, _ = await begun(place)
     console = (await consoles(place, id))[0]
-    await place.publisher.consoles.send_anew(console)
     sent = len(place.wire.sent)
-    place.publisher.wake(id)
-    asked = [place.publisher.consoles.send_owed(id, console.user) for _ in range(3)]
-    assert await asyncio.gather(*asked) == [True, True, True]
+    asked = [place.publisher.consoles.send_now(console) for _ in range(3)]
+    assert await asyncio.gather(*asked) == [CallResult.DONE] * 3
     await place.publisher.idle()
     assert len(place.wire.sent) == sent + 1
     assert console.message not in place.wire.shown  # the old one is gone
@@ -77,7 +76,6 @@ async def test_a_console_that_nobody_is_owed_when_it_arrives_goes_again(
 ) -> None:
     id, _ = await begun(place)
     console = (await consoles(place, id))[0]
-    await place.publisher.consoles.send_anew(console)
     send, sent = place.publisher.dms.send, len(place.wire.sent)
 
     async def dropped_meanwhile(*given: Any) -> Any:
@@ -86,7 +84,7 @@ async def test_a_console_that_nobody_is_owed_when_it_arrives_goes_again(
         return came
 
     monkeypatch.setattr(place.publisher.dms, "send", dropped_meanwhile)
-    assert await place.publisher.consoles.send_owed(id, console.user) is False
+    assert await place.publisher.consoles.send_now(console) is not CallResult.DONE
     await place.publisher.idle()
     assert len(place.wire.sent) == sent + 1
     assert place.wire.sent[-1][2] not in place.wire.shown
