@@ -172,7 +172,7 @@ class Boards(MessageParts):
         if attempt.result is not CallResult.DONE:
             await self._record_failure(display, view, attempt.result, board)
             return attempt
-        display.record_shown(view)
+        display.record_shown()
         if not writer.is_crossed:
             self.notes.add(SurfaceShown(board.id, board.message, view.version, board.match))
         if board.state is not SurfaceState.LIVE:  # edits are allowed once more: nothing is said of it any more
@@ -308,7 +308,7 @@ class Boards(MessageParts):
         display = self.displays[view.id]
         display.fate = None  # at once: a plan may be made while the new place is stored
         await self.notes.put(moved)
-        display.record_shown(view)
+        display.record_shown()
         display.free = False
 
     def leave_pointer(self, old: Surface, view: MatchView, posted: Snowflake, channel: Snowflake = 0) -> None:

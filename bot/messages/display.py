@@ -10,7 +10,6 @@ from typing import TypeAlias
 
 from bot.referee.model.model import Snowflake, UserId
 from bot.referee.model.surfaces import RevealNote, Surface, SurfaceKind, SurfaceState
-from bot.referee.model.views import MatchView
 from bot.referee.repository.live import Live
 from bot.rest.call_result import CallResult
 from bot.ui.message import Message
@@ -65,7 +64,7 @@ class Offer:
 
 
 Face: TypeAlias = tuple[object, ...]
-"""what of a match must be shown soon when it changes; two boards with the same face differ by seals alone"""
+"""what must be shown soon when it changes; two boards with the same face differ by seals alone"""
 
 
 @dataclass(slots=True, eq=False)
@@ -86,10 +85,6 @@ class Display:
     """the prompt when the first of these began"""
 
     # --- the board ---
-    face: Face = ()
-    """what it is known to show; empty: nothing is known"""
-    newest: Face = ()
-    """what it has to show"""
     edited: float = 0.0
     free: bool = True
     """whether its last edit counted nowhere"""
@@ -125,10 +120,8 @@ class Display:
     # --- people ---
     version: int = 0
     """the newest that was noticed"""
-    consoles: dict[UserId, tuple[tuple[object, ...], int]] = field(
-        default_factory=dict[UserId, tuple[tuple[object, ...], int]]
-    )
-    """what each person's console has to show, and the version since when"""
+    faces: dict[UserId, tuple[Face, int]] = field(default_factory=dict[UserId, tuple[Face, int]])
+    """what the board (0) and each person's console have to show, and the version since when"""
     seen: dict[UserId, datetime] = field(default_factory=dict[UserId, datetime])
     """when each person looked at it last"""
     drafts: dict[Snowflake, tuple[int, int]] = field(default_factory=dict[Snowflake, tuple[int, int]], repr=False)
@@ -147,27 +140,32 @@ class Display:
         """Whether nothing is known that another one would not find out."""
         if self.task or self.timer or self.presses or self.offers or self.untold:
             return False
-        return not (self.face or self.consoles or self.seen or self.drafts or self.pages or self.stuck_since)
+        return not (self.faces or self.seen or self.drafts or self.pages or self.stuck_since)
 
     # --- what is told by what was there the last time ---
 
     def notice(self, live: Live, surfaces: Sequence[Surface], now: Moment) -> None:
         """Since when each console has had news, whether the board has some, or no more than a tick."""
-        face = self.newest = face_of_live(live)
-        stored = live.stored
+        face, stored = face_of(live), live.stored
         for one in surfaces:
+            if stored.version != self.version or one.user not in self.faces:
+                seat, known = stored.seat_of(one.user), self.faces.get(one.user)
+                own = (*face, next((seal.digest for seal in stored.sealed if seal.seat == seat), b""))
+                if known is None or known[0] != own:
+                    is_first = known is None and one.user
+                    self.faces[one.user] = own, since(live, seat) if is_first else stored.version
             if one.kind is SurfaceKind.BOARD:
-                behind, is_new = one.is_behind(stored.version), face != self.face
+                behind, is_new = one.is_behind(stored.version), not self.shows_face(one)
                 self.ticks_at = (self.ticks_at or now.loop + TICK) if behind and not is_new else 0.0
                 self.late = (self.late or now.at) if behind and is_new else self.late
                 if one.state is SurfaceState.STUCK:
                     self.stuck_since = self.stuck_since or now.loop
-            elif one.user and (stored.version != self.version or one.user not in self.consoles):
-                seat, known = stored.seat_of(one.user), self.consoles.get(one.user)
-                own = face, next((seal.digest for seal in stored.sealed if seal.seat == seat), b"")
-                if known is None or known[0] != own:
-                    self.consoles[one.user] = own, stored.version if known is not None else since(live, seat)
         self.version = stored.version
+
+    def shows_face(self, surface: Surface) -> bool:
+        """Whether nothing that must be shown soon has changed since the version that this board or console shows."""
+        known = self.faces.get(surface.user)
+        return known is not None and surface.shown >= known[1]
 
     # --- presses ---
 
@@ -194,9 +192,9 @@ class Display:
         """A callback is showing the board itself, which makes its next edit free."""
         self.edited, self.free = asyncio.get_running_loop().time(), True
 
-    def record_shown(self, view: MatchView) -> None:
-        """The board is known to show this."""
-        self.face, self.fate, self.ticks_at = face_of(view), None, 0.0
+    def record_shown(self) -> None:
+        """The board is known to show the newest state."""
+        self.fate, self.ticks_at = None, 0.0
         self.late, self.calling, self.limited = None, None, False
 
     def record_forbidden(self, now: float) -> None:
@@ -210,7 +208,7 @@ class Display:
 
     def doubt(self) -> None:
         """Whatever is believed of the board is no reason to let it be."""
-        self.face, self.edited, self.free, self.fate = (), 0.0, True, None
+        self.edited, self.free, self.fate = 0.0, True, None
         self.stuck_since = self.tried = self.stuck_until = self.ticks_at = 0.0
 
     def is_behind(self, now: datetime) -> bool:
@@ -239,15 +237,8 @@ class Displays(dict[str, Display]):
         return display
 
 
-def face_of(view: MatchView) -> Face:
+def face_of(live: Live) -> Face:
     """What of a board must be shown soon when it changes. A name changes when its player's data is erased."""
-    names = tuple(seat.name for seat in view.seats)
-    left = tuple(seat.left for seat in view.seats)
-    return view.prompt, view.over, view.draw, left, view.away, view.deadline, view.halted, names
-
-
-def face_of_live(live: Live) -> Face:
-    """The same, without rendering anything."""
     stored, words = live.stored, {leave.seat: leave.kind.word for leave in live.match.left}
     left = tuple([words.get(seat, "") for seat in range(len(stored.seats))])
     names, halted = tuple([seat.name for seat in stored.seats]), stored.paused if stored.live else None

@@ -171,7 +171,7 @@ def _board(board: Surface, live: Live, display: Display, room: Room, now: Moment
         return Post(board)
     if display.fate is not None:
         return Leave(board, SurfaceState.STUCK)
-    if display.newest == display.face and board.state is SurfaceState.LIVE and not stale:
+    if display.shows_face(board) and board.state is SurfaceState.LIVE and not stale:
         if not display.free and room.free < SHORT:  # the budget is needed elsewhere
             return Leave(board, SurfaceState.LIVE)
         if not display.free and display.ticks_at > now.loop:
@@ -221,8 +221,7 @@ def _console(console: Surface, live: Live, display: Display, room: Room, now: Mo
         return Drop(console)  # its player opens one with *Bid*
     if not console.message and console.kind is not SurfaceKind.CONSOLE_EPHEMERAL:
         return Post(console) if live.stored.live else Drop(console)
-    known = display.consoles.get(console.user)
-    if console.message and known is not None and console.shown >= known[1] and not stale:
+    if console.message and display.shows_face(console) and not stale:
         # Somebody else sealed: this console heals when it is pressed, and is told of the reveal.
         return Leave(console, console.state)
     if _is_lapsed(console, now):

@@ -75,7 +75,7 @@ async def _update(context: InteractionContext, board: Surface, view: MatchView) 
     pressed = with_token(context, board) if is_token_good else board
     await publisher.boards.record_press(pressed, shown, version, arrived=arrived)
     if arrived and not pictured:
-        publisher.displays[view.id].record_shown(shown)
+        publisher.displays[view.id].record_shown()
     return is_answered
 
 

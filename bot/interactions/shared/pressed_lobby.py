@@ -104,7 +104,7 @@ async def _show_outcome(context: InteractionContext, id: str, result: Lobby | Li
         publisher.displays[id].record_press()
         arrived = await context.answer.update(render_board(view))
         if arrived:
-            publisher.displays[id].record_shown(view)
+            publisher.displays[id].record_shown()
         due = await publisher.boards.is_due_in_thread(result, await context.referee.surfaces.load(id))
         shown = 0 if due else view.version  # behind until it is shown, even after a crash
     is_lobby = isinstance(result, Lobby)

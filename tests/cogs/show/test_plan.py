@@ -13,7 +13,7 @@ import pytest
 
 from bot.engine.match import Leave as LeaveMatch
 from bot.engine.match import Termination
-from bot.messages.display import STUCK, STUCK_MOST, STUCK_PRESSED, TICK, Display, Moment, Offer, face_of_live
+from bot.messages.display import STUCK, STUCK_MOST, STUCK_PRESSED, TICK, Display, Moment, Offer
 from bot.messages.plan import (
     SHORT,
     SPACING_COUNTED,
@@ -89,7 +89,6 @@ class Scene:
     def drawn(self) -> None:
         """Everything shows what there is."""
         self.surfaces = [replace(one, shown=self.live.stored.version) for one in self.surfaces]
-        self.display.face = face_of_live(self.live)
         self.plan()
 
 
