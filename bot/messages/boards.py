@@ -11,7 +11,7 @@ from functools import partial
 from typing import TypeAlias
 
 from bot.errors import RefereeError
-from bot.messages.display import TICK, Display, Displays
+from bot.messages.display import Display, Displays
 from bot.messages.dms import Dms
 from bot.messages.notes import Notes
 from bot.messages.render import Painter, lobby_message, moved_message
@@ -116,12 +116,6 @@ class Boards(MessageParts):
 
     # --- shown -------------------------------------------------------------------------------------------
 
-    def reserve(self, surface: Surface) -> float:
-        wait = super().reserve(surface)
-        if wait > TICK:
-            self.displays[surface.match].limited = True
-        return wait
-
     async def check_lobby(self, lobby: Lobby) -> None:
         """Check that the message of a challenge is there and known, before an acceptance from elsewhere."""
         if lobby.state is not LobbyState.OPEN or not lobby.guild:
@@ -160,7 +154,7 @@ class Boards(MessageParts):
         """Show the newest version of the match."""
         display, view = self.displays[board.match], await self.referee.views.view(board.match)
         display.edited, display.free, display.ticks_at = asyncio.get_running_loop().time(), not paid, 0.0
-        now = display.calling = self.referee.clock.now()
+        now = self.referee.clock.now()
 
         async def render() -> Message:
             nonlocal view
@@ -196,20 +190,17 @@ class Boards(MessageParts):
         if is_lost and fate is CallResult.THREAD_CLOSED:  # in a locked one nobody can press anything
             is_lost = await self.delivery.is_locked(board.channel)
         known = board_among(await self.notes.surfaces(board.match))
-        if known is not None and known.message != board.message:
-            return  # the board has moved meanwhile
-        if fate is CallResult.LATER:
-            display.limited = True
-        elif is_lost:
+        if fate is CallResult.LATER or (known is not None and known.message != board.message):
+            return  # it is tried again, or the board has moved meanwhile
+        if is_lost:
             await self.notes.put(replace(board, channel=view.channel, token="", token_until=None))
-            display.locked = fate is CallResult.THREAD_CLOSED
             display.fate = CallResult.MESSAGE_GONE  # its thread was deleted or locked: it goes back to the channel
         elif not view.guild and view.channel:
             display.fate = None  # the next press shows it
             if known is not None and known.token == board.token:
                 self.notes.add_change(known, token="", token_until=None)
         elif fate in (*ANEW, CallResult.THREAD_CLOSED) or await self.referee.leaving.is_member(view.guild):
-            display.fate, display.locked = fate, False
+            display.fate = fate
         else:
             display.fate = CallResult.CHANNEL_GONE
 
@@ -222,7 +213,7 @@ class Boards(MessageParts):
             display.record_forbidden(asyncio.get_running_loop().time())
         if state is not board.state:
             await self._edit_consoles(board.match)
-        display.late, display.calling, display.limited = None, None, False
+        display.late = None
 
     async def _edit_consoles(self, id: str) -> None:
         """What they say of the board has changed: every console is shown once more."""
@@ -243,8 +234,8 @@ class Boards(MessageParts):
         return await self.link(view)
 
     async def _post_again(self, board: Surface, *, paid: bool) -> Attempt:
-        """Post it as a new message at the bottom. The old message becomes a pointer without buttons; if it was deleted,
-        consoles say so."""
+        """Post it as a new message at the bottom, to which the old message leads, without buttons; if it was deleted,
+        consoles lead to the new one."""
         display, view = self.displays[board.match], await self.referee.views.view(board.match)
         into, display.into_thread = display.into_thread and display.fate is None and not view.over, False
         channel = await self._thread_of(board, view) if into else board.channel
@@ -263,8 +254,7 @@ class Boards(MessageParts):
             deleted = display.fate is CallResult.MESSAGE_GONE
             await self.adopt(board, view, posted, channel)
             if deleted:
-                display.untold |= {seat.user for seat in view.seats if seat.user}
-                await self._edit_consoles(view.id)  # they lead to it
+                await self._edit_consoles(view.id)
             else:
                 self.leave_pointer(board, view, posted, channel)
         self.wake(view.id)

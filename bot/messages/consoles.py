@@ -63,30 +63,17 @@ class Consoles(MessageParts):
             raise RefereeError("not-in-match", m=mine.id)
         player = await self.referee.people.load_player(surface.user)
         board = await self.referee.surfaces.find_board(mine.id)
-        display, behind, is_told = self.displays.get(mine.id), False, False
-        if display is not None and not mine.over:
-            behind = display.late is not None and display.is_behind(self.referee.clock.now())
-            is_told = surface.user in display.untold
-        if board is not None and not banner and not mine.over and (is_told or board.state in TROUBLES):
-            banner = self._describe_board(mine, board, surface)
+        display, behind = self.displays.get(mine.id), False
+        if display is not None and display.late is not None and not mine.over:
+            behind = display.is_behind(self.referee.clock.now())
+        if board is not None and board.state in TROUBLES and not banner and not mine.over:
+            banner = say(TROUBLES[board.state], channel=f"<#{mine.channel}>", m=mine.id)
         ephemeral, link = surface.kind.ephemeral, ""
         if not ephemeral and board is not None and board.state is not SurfaceState.LOST:
             link = link_to(mine.guild, board.channel, board.message)
         return render_console(
             mine, two_step=player.two_step, mask=mask, banner=banner, ephemeral=ephemeral, link=link, behind=behind
         )
-
-    def _describe_board(self, mine: MatchView, board: Surface, surface: Surface) -> str:
-        """What a console says of the board. That it was posted again is said once, by one console, which
-        keeps the sentence should this version be shown once more."""
-        if board.state in TROUBLES:
-            return say(TROUBLES[board.state], channel=f"<#{mine.channel}>", m=mine.id)
-        display = self.displays[mine.id]
-        display.untold -= {surface.user}
-        link = link_to(mine.guild, board.channel, board.message)
-        banner = say("board-locked" if display.locked else "board-gone", link=link)
-        self.writers.of(surface).banner = mine.version, banner
-        return banner
 
     # --- brought up to date ------------------------------------------------------------------------------
 

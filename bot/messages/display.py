@@ -24,9 +24,6 @@ the fewer are made: Discord bans a bot that makes too many. A match that is over
 BEHIND = timedelta(seconds=10)
 """a board this late is mentioned on consoles"""
 
-KEPT_WAITING = timedelta(seconds=3)
-"""a call that takes this long is one that Discord keeps waiting"""
-
 
 @dataclass(frozen=True, slots=True)
 class Moment:
@@ -94,8 +91,6 @@ class Display:
     """why it cannot be kept where it is, until something was done about that"""
     unreached: frozenset[UserId] = frozenset()
     """people whom no DM reached"""
-    locked: bool = False
-    """whether it is posted again because its thread was locked, and was not deleted"""
     into_thread: bool = False
     """whether the board is to stand in a thread of the message that it is now; a crash leaves it where it is"""
     told: bool = False
@@ -107,15 +102,8 @@ class Display:
     stuck_until: float = 0.0
     """when the next one is due"""
 
-    # --- what consoles say of the board ---
     late: datetime | None = None
-    """since when it should look otherwise"""
-    calling: datetime | None = None
-    """when the call that shows it was begun"""
-    limited: bool = False
-    """whether Discord lets it wait"""
-    untold: frozenset[UserId] = frozenset()
-    """people who have not heard yet that it was deleted and posted again"""
+    """since when it should look otherwise, which consoles mention"""
 
     # --- people ---
     version: int = 0
@@ -138,7 +126,7 @@ class Display:
     @property
     def is_empty(self) -> bool:
         """Whether nothing is known that another one would not find out."""
-        if self.task or self.timer or self.presses or self.offers or self.untold:
+        if self.task or self.timer or self.presses or self.offers:
             return False
         return not (self.faces or self.seen or self.drafts or self.pages or self.stuck_since)
 
@@ -194,8 +182,7 @@ class Display:
 
     def record_shown(self) -> None:
         """The board is known to show the newest state."""
-        self.fate, self.ticks_at = None, 0.0
-        self.late, self.calling, self.limited = None, None, False
+        self.fate, self.ticks_at, self.late = None, 0.0, None
 
     def record_forbidden(self, now: float) -> None:
         """An edit of the board was forbidden just now."""
@@ -214,12 +201,6 @@ class Display:
     def is_behind(self, now: datetime) -> bool:
         """Whether the board has been out of date for so long that a console mentions it."""
         return self.late is not None and now - self.late >= BEHIND
-
-    def is_slowed(self, now: datetime) -> bool:
-        """Whether Discord is why the board is late."""
-        if self.late is None:
-            return False
-        return self.limited or (self.calling is not None and now - self.calling >= KEPT_WAITING)
 
     # --- planning ---
 

@@ -34,14 +34,11 @@ class PressedConsole:
     """the row of the console in the store"""
     writer: Writer
 
-    async def show(self, view: MatchView, banner: str = "", mask: int = 0, *, is_bid: bool = False) -> None:
-        """Answer the press with the newest console. `banner` tells what was not done; `mask` is the drafted bid.
-        `is_bid`: tell, too, where Discord is why the board is late."""
+    async def show(self, view: MatchView, banner: str = "", mask: int = 0) -> None:
+        """Answer the press with the newest console. `banner` tells what was not done; `mask` is the drafted bid."""
         context, surface, writer, shown = self.context, self.surface, self.writer, view
         publisher = context.services.publisher
         display = publisher.displays[view.id]
-        if is_bid and not banner and display.late is not None and display.is_slowed(context.referee.clock.now()):
-            banner = say("discord-slow")
 
         async def render() -> Message:
             nonlocal shown

@@ -638,12 +638,8 @@ def test_a_board_is_late_from_the_moment_that_it_should_look_otherwise() -> None
     assert not scene.display.is_behind(scene.now.at)
     scene.later(10)
     assert scene.display.is_behind(scene.now.at)
-    assert not scene.display.is_slowed(scene.now.at)
-    scene.display.limited = True
-    assert scene.display.is_slowed(scene.now.at)
     scene.display.late = None
     assert not scene.display.is_behind(scene.now.at)
-    assert not scene.display.is_slowed(scene.now.at)
 
 
 # --- purity -----------------------------------------------------------------------------------------------
