@@ -24,7 +24,7 @@ from bot.referee.model.model import Snowflake, UserId
 from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState, console_among
 from bot.referee.model.views import MatchView, SeatView
 from bot.rest.call_result import Attempt, CallResult
-from bot.ui.message import Message, Text
+from bot.ui.message import Message
 from bot.ui.screens import pings
 from bot.ui.screens.console import render_console
 from bot.ui.text.sentences import say
@@ -113,24 +113,16 @@ class Consoles(MessageParts):
                 pass  # what failed is not what it is by now
         return attempt
 
-    async def warn_reader(self, mine: MatchView, line: str) -> bool:
-        """Put a line on top of what this player reads in the place of a console; return True if it stands there."""
-        for surface in await self.notes.surfaces(mine.id):
-            page = self.displays[mine.id].pages.get(surface.message)
-            if surface.state is SurfaceState.READ and page is not None and mine.own and surface.user == mine.own.user:
-                page = replace(page, body=(Text(line), *page.body))
-                edit = partial(self._warn, surface, page)
-                return await self.writers.of(surface).attempt(edit) is CallResult.DONE
-        return False
-
-    async def _warn(self, surface: Surface, page: Message) -> Attempt:
-        return await self.delivery.edit(surface, page, self.referee.clock.now())
+    def say_on(self, console: Surface, version: int, sentence: str) -> None:
+        """Show a console once more, with this sentence if the match still has this version."""
+        writer = self.writers.of(console)
+        writer.banner = version, sentence
+        writer.doubt()
 
     async def _note_shown(self, surface: Surface, version: int) -> None:
         """Note that a console shows this version. What was read in its place has gone."""
         known = await self.notes.find(surface)
         if known is not None and known.state is SurfaceState.READ and known.token == surface.token:
-            self.displays[surface.match].pages.pop(surface.message, None)
             self.notes.add_change(known, state=SurfaceState.LIVE, shown=version)
         else:
             self.notes.add(SurfaceShown(surface.id, surface.message, version, surface.match))

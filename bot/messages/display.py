@@ -12,7 +12,6 @@ from bot.referee.model.model import Snowflake, UserId
 from bot.referee.model.surfaces import RevealNote, Surface, SurfaceKind, SurfaceState
 from bot.referee.repository.live import Live
 from bot.rest.call_result import CallResult
-from bot.ui.message import Message
 
 TICK = 1.0
 """seconds in which ticks (somebody sealed) coalesce where they are counted; a free one is shown at once"""
@@ -114,8 +113,6 @@ class Display:
     """when each person looked at it last"""
     drafts: dict[Snowflake, tuple[int, int]] = field(default_factory=dict[Snowflake, tuple[int, int]], repr=False)
     """by message of a console, the prompt and the mask of the cards that are chosen there"""
-    pages: dict[Snowflake, Message] = field(default_factory=dict[Snowflake, Message], repr=False)
-    """by message of a console, what is read in its place"""
     revealed: int = 0
     """the number of the reveal that nobody has to hear of any more"""
     reveal_notes: Mapping[int, RevealNote] | None = None
@@ -128,7 +125,7 @@ class Display:
         """Whether nothing is known that another one would not find out."""
         if self.task or self.timer or self.presses or self.offers:
             return False
-        return not (self.faces or self.seen or self.drafts or self.pages or self.stuck_since)
+        return not (self.faces or self.seen or self.drafts or self.stuck_since)
 
     # --- what is told by what was there the last time ---
 

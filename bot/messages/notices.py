@@ -16,7 +16,7 @@ from bot.referee.clock.quiet_hours import is_quiet
 from bot.referee.match.pauses import is_slow
 from bot.referee.model.durations import SLOW
 from bot.referee.model.model import Deadline, DeadlineKind, Lobby, Snowflake, UserId
-from bot.referee.model.surfaces import Surface, SurfaceKind
+from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState
 from bot.referee.model.views import MatchView, SeatView
 from bot.referee.repository.live import Live
 from bot.rest.call_result import Attempt, CallResult
@@ -103,11 +103,17 @@ class Notices(MessageParts):
         return console is not None and bool(console.message) and console.posted > nudge.due
 
     async def _warn_reader(self, view: MatchView, seat: SeatView) -> bool:
-        """Warn a player who reads something in the place of a console; return False if nobody does lately."""
-        if not await self.consoles.seen_lately(view, seat, READING):
+        """Warn a player who reads something in the place of a console, which comes back; return False if nobody does
+        lately."""
+        there = await self.notes.surfaces(view.id)
+        reading = [one for one in there if one.user == seat.user and one.state is SurfaceState.READ]
+        if not reading or not await self.consoles.seen_lately(view, seat, READING):
             return False
         mine = await self.referee.views.view(view.id, seat.user)
-        return await self.consoles.warn_reader(mine, pings.render_warning(mine, "").content)
+        for console in reading:
+            self.consoles.say_on(console, mine.version, pings.render_warning(mine, "").content)
+        self.wake(view.id)
+        return True
 
     async def _remind_by_dm(self, view: MatchView, seat: SeatView, nudge: bool, deadline: Deadline) -> CallResult:
         """Send a DM that becomes the console of this match; the one before it goes. A console that is on its way tells

@@ -163,17 +163,11 @@ class Publisher:
         await self.notices.tell_ruling(view, message)
         await self.tell_server(view.guild, [logged])
 
-    def answer_on(self, console: Surface, version: int, banner: str) -> None:
-        """Show the answer to a press on the console that has taken the place of the pressed one."""
-        writer = self.writers.of(console)
-        writer.banner = version, banner
-        writer.doubt()
-
     async def say_on_consoles(self, view: MatchView, user: UserId, sentence: str) -> None:
         """Put a sentence on the consoles of this player."""
         for console in await self.notes.surfaces(view.id):
             if console.user == user and console.message and console.state in KEPT:
-                self.answer_on(console, view.version, sentence)
+                self.consoles.say_on(console, view.version, sentence)
         self.wake(view.id)
 
     async def catch_up(self) -> None:

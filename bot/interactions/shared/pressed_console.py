@@ -50,10 +50,9 @@ class PressedConsole:
             return await publisher.consoles.render(shown, surface, banner, draft)
 
         arrived = await context.answer.update(render, of=view.id)
-        display.pages.pop(surface.message, None)
         replacement = await self._note(shown, SurfaceState.LIVE, arrived)
         if replacement is not None:
-            publisher.answer_on(replacement, shown.version, banner)
+            publisher.consoles.say_on(replacement, shown.version, banner)
 
     async def show_page(self, view: MatchView, page: Message) -> None:
         """Answer the press with a page in the place of the console, which comes back with the next news."""
@@ -61,9 +60,7 @@ class PressedConsole:
         draft = _find_draft(context, surface, view)
         page = add_way_back(context.answer.fit(page), view, draft)
         self.writer.banner = 0, ""
-        display = publisher.displays[view.id]
-        display.record_draft(surface.message, view.prompt, draft)
-        display.pages[surface.message] = page
+        publisher.displays[view.id].record_draft(surface.message, view.prompt, draft)
         publisher.record_look(view.id, context.user, context.created_at)
         await self._note(view, SurfaceState.READ, await context.answer.update(page, of=view.id))
 
