@@ -82,8 +82,7 @@ class Consoles(MessageParts):
         if console.message or console.kind is SurfaceKind.CONSOLE_EPHEMERAL:
             self.show(console, self._edit)
         else:
-            send = self._send_beside if console.kind.ephemeral else self._send
-            self.writers.of(console).want(partial(send, console))
+            self.writers.of(console).want(partial(self._send, console))
 
     async def _edit(self, writer: Writer, surface: Surface, paid: bool) -> Attempt:
         """Show the newest version on a console that is there."""
@@ -166,19 +165,6 @@ class Consoles(MessageParts):
             self.displays[surface.match].unreached |= {surface.user}
             await self.referee.surfaces.drop(surface.id)
             await self._call_in_channel(mine)
-        return Attempt(result)
-
-    async def _send_beside(self, surface: Surface) -> Attempt:
-        """Send a console that a kill kept from following its board, by the token of the press that began the match."""
-        known = await self.notes.find(surface)
-        if known is None or known.message:
-            return Attempt(CallResult.DONE)
-        mine = await self.referee.views.view(surface.match, surface.user)
-        result, posted = await self.delivery.send_beside(surface, partial(self.render, mine, surface))
-        if result is CallResult.DONE:
-            await self.take_place(replace(surface, message=posted, shown=mine.version))
-        elif result is not CallResult.LATER:
-            self.drop(surface)
         return Attempt(result)
 
     def drop(self, console: Surface) -> None:

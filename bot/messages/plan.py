@@ -12,7 +12,7 @@ from bot.engine.fast_values import value_type
 from bot.messages.display import STUCK_MOST, Display, Moment, Offer
 from bot.messages.offers import is_answered
 from bot.referee.model.model import Lobby, LobbyState, UserId
-from bot.referee.model.surfaces import KEPT, Surface, SurfaceKind, SurfaceState, board_among, console_among
+from bot.referee.model.surfaces import KEPT, Surface, SurfaceKind, SurfaceState, console_among
 from bot.referee.repository.live import Live
 from bot.rest.call_result import CallResult
 
@@ -123,9 +123,8 @@ def plan(
         for offer in display.offers
         if offer.surface.message not in room.busy and (is_answered(live, offer) or _is_lapsed(offer.surface, now))
     ]
-    board = board_among(surfaces)
     for one in surfaces:
-        if one.key in room.busy or (one.follows_board and board is not None and board.key in room.busy):
+        if one.key in room.busy:
             continue
         if isinstance(live, Lobby):
             steps.append(_lobby(one, live, room, now))
@@ -217,10 +216,8 @@ def _console(console: Surface, live: Live, display: Display, room: Room, now: Mo
     stale = console.key in room.stale and console.state in KEPT
     if not stale and not console.is_behind(live.stored.version):
         return Announce(console) if console.key in room.unheard else None
-    if console.follows_board and _is_lapsed(console, now):
-        return Drop(console)  # its player opens one with *Bid*
     if not console.message and console.kind is not SurfaceKind.CONSOLE_EPHEMERAL:
-        return Post(console) if live.stored.live else Drop(console)
+        return Post(console) if live.stored.live and not console.kind.ephemeral else Drop(console)
     if console.message and display.shows_face(console) and not stale:
         # Somebody else sealed: this console heals when it is pressed, and is told of the reveal.
         return Leave(console, console.state)

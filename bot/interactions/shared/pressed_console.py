@@ -145,15 +145,12 @@ def make_console(context: InteractionContext, id: str, kind: SurfaceKind, shown:
     )
 
 
-async def open_console(
-    context: InteractionContext, view: MatchView, mask: int = 0, owed: Surface | None = None
-) -> None:
-    """Answer with a new private console that replaces the player's old one; `mask` holds the chosen keys. `owed`: the
-    row of the console, if it is stored already."""
+async def open_console(context: InteractionContext, view: MatchView, mask: int = 0) -> None:
+    """Answer with a new private console that replaces the player's old one; `mask` holds the chosen keys."""
     publisher = context.services.publisher
     is_followup = not context.answer.sends
     kind = SurfaceKind.CONSOLE_BESIDE if is_followup else SurfaceKind.CONSOLE_EPHEMERAL
-    surface = replace(make_console(context, view.id, kind, view.version), id=owed.id if owed is not None else 0)
+    surface = make_console(context, view.id, kind, view.version)
     if not is_followup:
         surface = await _store_console(context, surface)
     with publisher.press(surface):
@@ -167,34 +164,20 @@ async def open_console(
             await publisher.notes.keep(surface)
 
 
-async def owe_first_console(context: InteractionContext, id: str) -> Surface | None:
-    """Store that a console has to follow the board, for a player who began the match by this press and gets no DM. So
-    it still comes if the process is killed in between.
-
-    The console is a follow-up. Without quota for follow-ups in the channel, the player opens it with *Bid*.
-    """
+async def open_first_console(context: InteractionContext, id: str) -> None:
+    """Open the console of a player who began the match by this press and gets no DM: a follow-up of the board. Without
+    quota for follow-ups in the channel, the player opens it with *Bid*."""
     publisher = context.services.publisher
     view = await context.referee.views.view(id, context.user)
     if view.at_table or view.own is None or view.over:
-        return None
+        return
     player = await context.referee.people.load_player(context.user)
     if await publisher.dms.wanted(view, player) or not publisher.asides.may(context.origin.channel):
-        return None
-    return await _store_console(context, make_console(context, id, SurfaceKind.CONSOLE_BESIDE, 0))
-
-
-async def open_first_console(context: InteractionContext, owed: Surface, *, answered: bool) -> None:
-    """Open the console that is owed, beside the board. `answered`: the board is known to be there; else nothing can
-    follow it, and the player opens the console with *Bid*."""
-    publisher = context.services.publisher
+        return
     try:
-        if answered:
-            await open_console(context, await context.referee.views.view(owed.match, context.user), owed=owed)
+        await open_console(context, view)
     except CALL_FAILURES as error:
         log.info("a first console did not arrive: %s", type(error).__name__)
-    known = await publisher.notes.find(owed) if owed.id else None
-    if known is not None and not known.message:
-        publisher.consoles.drop(owed)
 
 
 async def answer_above_console(context: InteractionContext, id: str, answer: Callable[[], Awaitable[None]]) -> None:

@@ -12,7 +12,7 @@ import discord
 from bot.errors import RefereeError
 from bot.interactions.context import InteractionContext
 from bot.interactions.shared.pressed_board import with_token
-from bot.interactions.shared.pressed_console import open_first_console, owe_first_console
+from bot.interactions.shared.pressed_console import open_first_console
 from bot.messages.offers import answered, closed_offer
 from bot.messages.render import lobby_message
 from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
@@ -93,14 +93,13 @@ async def show_result(context: InteractionContext, id: str, result: Lobby | Live
 
 
 async def _show_outcome(context: InteractionContext, id: str, result: Lobby | Live, why: str = "") -> None:
-    publisher, first = context.services.publisher, None
+    publisher = context.services.publisher
     await context.answer.by_a_call()  # only a press can show this message where the bot is no member
     if isinstance(result, Lobby):
         arrived = await context.answer.update(await lobby_message(context.referee, result, why))
         shown = result.version
     else:
         view = await context.referee.views.view(id)
-        first = await owe_first_console(context, id)
         publisher.displays[id].record_press()
         arrived = await context.answer.update(render_board(view))
         if arrived:
@@ -117,8 +116,8 @@ async def _show_outcome(context: InteractionContext, id: str, result: Lobby | Li
         fresh = with_token(context, replace(surface, shown=shown if arrived else 0))
         with suppress(Conflict):  # the last person has accepted meanwhile: it is a board now
             await publisher.notes.put(fresh)
-    if first is not None:
-        await open_first_console(context, first, answered=arrived)
+    if arrived and not is_lobby:  # else nothing can follow the board
+        await open_first_console(context, id)
 
 
 async def show_offer(context: InteractionContext, lobby: Lobby, match: str) -> bool:

@@ -89,12 +89,6 @@ class Surface:
         """The key of its writer: the message, or the row of one that is not there yet."""
         return self.message or -self.id
 
-    @property
-    def follows_board(self) -> bool:
-        """True if the press that began the match owes its player this console. It is sent once that press has been
-        answered by the board; else a kill kept it from being sent."""
-        return self.kind is SurfaceKind.CONSOLE_BESIDE and not self.message
-
     def has_live_token(self, now: datetime) -> bool:
         """Return True if a live token edits this message. Such a call counts towards no limit."""
         return bool(self.token) and self.token_until is not None and now < self.token_until

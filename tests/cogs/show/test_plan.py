@@ -446,22 +446,10 @@ def test_a_console_that_is_owed_by_a_match_that_is_over_is_dropped() -> None:
     assert scene.plan() == (Drop(scene.surfaces[0]),)
 
 
-def test_first_console_waits_for_the_answer_of_its_board() -> None:
-    scene = Scene(surfaces=[board(), by_token(console(SurfaceKind.CONSOLE_BESIDE, message=0))])
-    shown_on, owed = scene.surfaces
-    scene.busy = {shown_on.key}
-    assert scene.plan() == ()
-    scene.busy = set()
-    assert Post(owed) in scene.plan()
-
-
-@pytest.mark.parametrize("why", ["over", "late"])
-def test_first_console_that_nothing_can_send_any_more_is_dropped(why: str) -> None:
-    owed = by_token(console(SurfaceKind.CONSOLE_BESIDE, message=0), until=900 if why == "over" else 599)
-    scene = Scene(surfaces=[owed])
-    if why == "over":
-        scene.ends()
-    assert scene.plan() == (Drop(owed),)
+def test_follow_up_without_a_message_is_dropped() -> None:
+    """Its token would edit the message that it followed, which everybody reads."""
+    scene = Scene(surfaces=[by_token(console(SurfaceKind.CONSOLE_BESIDE, message=0))])
+    assert scene.plan() == (Drop(scene.surfaces[0]),)
 
 
 def test_consoles_and_the_board_have_a_step_each() -> None:
