@@ -35,8 +35,6 @@ class Room:
     """surfaces that must be shown once more, however new they are believed to be"""
     dms: Mapping[UserId, bool] = field(default_factory=dict[UserId, bool])
     """whether a player can be reached by DM; known only where the board is lost"""
-    unheard: AbstractSet[int] = frozenset()
-    """consoles of players who have to hear of the newest reveal by a new message"""
 
 
 # --- the steps --------------------------------------------------------------------------------------------
@@ -55,10 +53,6 @@ class Edit(OfSurface):
 
 class Post(OfSurface):
     """It gets a new message."""
-
-
-class Announce(OfSurface):
-    """A short new message behind this console tells the newest reveal."""
 
 
 class Drop(OfSurface):
@@ -109,7 +103,7 @@ class LetGo:
     """It is over, and that is shown: nothing of it is kept in memory."""
 
 
-Step: TypeAlias = Edit | Post | Announce | Wait | Leave | Drop | Owe | Stop | Tell | Close | LetGo
+Step: TypeAlias = Edit | Post | Wait | Leave | Drop | Owe | Stop | Tell | Close | LetGo
 
 # --- the plan ---------------------------------------------------------------------------------------------
 
@@ -135,7 +129,10 @@ def plan(
                 steps.append(_board(one, live, display, room, now))
         elif one.kind is not SurfaceKind.LOBBY:
             steps.append(_console(one, live, display, room, now))
-    over = live.state is not LobbyState.OPEN if isinstance(live, Lobby) else not live.stored.live
+    if isinstance(live, Lobby):
+        over = live.state is not LobbyState.OPEN
+    else:
+        over = not live.stored.live and display.revealed == len(live.turns)  # else somebody has to hear of the reveal
     due = tuple([step for step in steps if step is not None])
     if over and not due and not display.presses and not room.busy:
         return (LetGo(),)
@@ -215,7 +212,7 @@ def _lost(board: Surface, surfaces: Sequence[Surface], live: Live, display: Disp
 def _console(console: Surface, live: Live, display: Display, room: Room, now: Moment) -> Step | None:
     stale = console.key in room.stale and console.state in KEPT
     if not stale and not console.is_behind(live.stored.version):
-        return Announce(console) if console.key in room.unheard else None
+        return None
     if not console.message and console.kind is not SurfaceKind.CONSOLE_EPHEMERAL:
         return Post(console) if live.stored.live and not console.kind.ephemeral else Drop(console)
     if console.message and display.shows_face(console) and not stale:

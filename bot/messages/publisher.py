@@ -7,7 +7,6 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Generator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import datetime
@@ -21,7 +20,7 @@ from bot.messages.display import Display, Displays, Moment
 from bot.messages.dms import Dms
 from bot.messages.notes import Notes
 from bot.messages.notices import Notices
-from bot.messages.plan import Announce, Close, Drop, Edit, Leave, LetGo, Owe, Post, Room, Step, Stop, Tell, Wait, plan
+from bot.messages.plan import Close, Drop, Edit, Leave, LetGo, Owe, Post, Room, Step, Stop, Tell, Wait, plan
 from bot.messages.render import Painter
 from bot.messages.reveals import Reveals
 from bot.messages.writer import Writer, Writers
@@ -250,7 +249,7 @@ class Publisher:
         if live is None:
             self._let_go(display, surfaces)
             return None
-        dms, unheard, due = dict[UserId, bool](), set[int](), False
+        dms, due = dict[UserId, bool](), False
         if isinstance(live, Live):
             if display.fate is CallResult.CHANNEL_GONE:
                 users = [one.user for one in live.stored.seats if one.user]
@@ -259,14 +258,14 @@ class Publisher:
                 due = await self.boards.is_due_in_thread(live, surfaces)
                 await self.notices.recall_pauses(display, live)
             if len(live.turns) != display.revealed:
-                unheard = await self.reveals.find_due(display, live, surfaces)
+                await self.reveals.announce(display, live, surfaces)
         if display.is_woken:
             return None  # a press has shown something while this was read
         now = Moment(self.referee.clock.now(), asyncio.get_running_loop().time())
         if isinstance(live, Live):
             display.into_thread = display.into_thread or due
             display.notice(live, surfaces, now)
-        steps = plan(surfaces, live, display, self._room(display, surfaces, dms, unheard, now), now)
+        steps = plan(surfaces, live, display, self._room(display, surfaces, dms, now), now)
         for step in steps:
             await self._carry_out(display, live, step, surfaces)
         waits = [step.until for step in steps if isinstance(step, Wait)]
@@ -282,14 +281,7 @@ class Publisher:
         except RefereeError:
             return None
 
-    def _room(
-        self,
-        display: Display,
-        surfaces: Sequence[Surface],
-        dms: Mapping[UserId, bool],
-        unheard: AbstractSet[int],
-        now: Moment,
-    ) -> Room:
+    def _room(self, display: Display, surfaces: Sequence[Surface], dms: Mapping[UserId, bool], now: Moment) -> Room:
         busy, stale = set[int](), set[int]()
         board: Surface | None = None
         for one in surfaces if not display.offers else (*surfaces, *(offer.surface for offer in display.offers)):
@@ -302,7 +294,7 @@ class Publisher:
                 if writer.is_stale:
                     stale.add(one.key)
         free = 1.0 if display.free else self.delivery.free_share(board, now.at)  # only asked for after a counted edit
-        return Room(free, busy, stale, dms, unheard)
+        return Room(free, busy, stale, dms)
 
     def _let_go(self, display: Display, surfaces: Sequence[Surface]) -> None:
         """Nothing of it is kept in memory any more, unless there is news, or somebody shows it who wakes us."""
@@ -329,8 +321,6 @@ class Publisher:
                 self.boards.show(surface, self.boards.edit)
             case Post(surface) if surface.kind is SurfaceKind.BOARD:
                 self.boards.repost(surface)
-            case Announce(console):
-                self.reveals.announce(display, console)
             case Edit(surface) | Post(surface):
                 self.consoles.refresh(surface)
             case Leave(surface, state) if isinstance(live, Live):

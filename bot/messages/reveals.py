@@ -24,9 +24,10 @@ class Reveals(MessageParts):
 
     asides: Asides
 
-    async def find_due(self, display: Display, live: Live, surfaces: Sequence[Surface]) -> set[int]:
-        """Return the keys of consoles with a player who has to hear of the newest reveal."""
-        number, due = len(live.turns), set[int]()
+    async def announce(self, display: Display, live: Live, surfaces: Sequence[Surface]) -> None:
+        """Send a message to each player who has to hear of the newest reveal, by a writer of its own: presses on their
+        console do not wait for it."""
+        number, is_due = len(live.turns), False
         for user in {one.user for one in surfaces if one.user} if number else ():
             console = self._console_of(surfaces, user)
             if console is None or not (await self.referee.people.load_player(user)).reveals:
@@ -37,15 +38,10 @@ class Reveals(MessageParts):
             if told is None and not live.stored.live:
                 continue  # it was switched on after the end
             if (told or NONE).number < number:
-                due.add(console.key)
-        if not due:
+                is_due = True
+                self.writers.of(replace(console, message=0)).want(partial(self._announce, display, console))
+        if not is_due:
             display.revealed = number
-        return due
-
-    def announce(self, display: Display, console: Surface) -> None:
-        """Send a message behind this console, by a writer of its own: presses on the console do not wait for it."""
-        writer = self.writers.of(replace(console, message=0))
-        writer.want(partial(self._announce, display, console))
 
     async def _announce(self, display: Display, console: Surface) -> Attempt:
         live = await self.referee.live(display.id)

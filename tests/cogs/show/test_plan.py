@@ -18,7 +18,6 @@ from bot.messages.plan import (
     SHORT,
     SPACING_COUNTED,
     SPACING_FREE,
-    Announce,
     Close,
     Drop,
     Edit,
@@ -55,7 +54,6 @@ class Scene:
     busy: set[int] = field(default_factory=set[int])
     stale: set[int] = field(default_factory=set[int])
     dms: Mapping[int, bool] = field(default_factory=dict[int, bool])
-    unheard: set[int] = field(default_factory=set[int])
     now: Moment = field(default_factory=lambda: Moment(at(600), 1000.0))
 
     def plan(self) -> tuple[Step, ...]:
@@ -67,7 +65,7 @@ class Scene:
 
     @property
     def room(self) -> Room:
-        return Room(self.free, self.busy, self.stale, self.dms, self.unheard)
+        return Room(self.free, self.busy, self.stale, self.dms)
 
     def later(self, seconds: float) -> None:
         self.now = Moment(self.now.at + timedelta(seconds=seconds), self.now.loop + seconds)
@@ -423,16 +421,14 @@ def test_a_console_by_dm_is_edited_without_a_token() -> None:
     assert scene.plan() == (Edit(scene.surfaces[0]),)
 
 
-def test_a_reveal_is_announced_when_the_console_shows_it() -> None:
+def test_a_match_is_kept_until_its_last_reveal_was_announced() -> None:
     scene = shown(console())
-    scene.unheard = {scene.surfaces[0].key}
-    scene.revealed()
-    assert scene.plan() == (Edit(scene.surfaces[0]),)
-    scene.drawn()
-    assert scene.plan() == (Announce(scene.surfaces[0]),)
     scene.ends()
     scene.drawn()
-    assert scene.plan() == (Announce(scene.surfaces[0]),), "the match is kept until then"
+    scene.display.revealed = -1
+    assert scene.plan() == ()
+    scene.display.revealed = len(scene.live.turns)
+    assert scene.plan() == (LetGo(),)
 
 
 def test_a_console_that_is_owed_is_posted() -> None:
