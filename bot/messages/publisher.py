@@ -237,7 +237,7 @@ class Publisher:
             display.task = None
         if pause is not None and not self._is_closed:
             display.timer = asyncio.get_running_loop().call_later(max(pause, 0.0), self.wake, display.id)
-        elif display.is_empty and self.displays.get(display.id) is display:
+        elif not display.faces and display.is_empty and self.displays.get(display.id) is display:
             del self.displays[display.id]
 
     async def _plan(self, display: Display) -> float | None:
