@@ -117,8 +117,8 @@ class Display:
     """the number of the reveal that nobody has to hear of any more"""
     reveal_notes: Mapping[int, RevealNote] | None = None
     """by seat, what was told of the newest reveal; None before it is loaded"""
-    offers: tuple[Offer, ...] = ()
-    """that may still be answered: draws and bids, or where this is the lobby of a rematch"""
+    offers: dict[Snowflake, Offer] = field(default_factory=dict[Snowflake, Offer])
+    """by message, those that may still be answered: draws and bids, or where this is the lobby of a rematch"""
 
     @property
     def is_empty(self) -> bool:

@@ -160,14 +160,11 @@ class Notices(MessageParts):
         """Keep the DMs about a pause true that were sent before a restart."""
         if not is_slow(live.stored.setup):
             return
-        found: list[Offer] = []
         for seat, message in await self.referee.surfaces.load_pause_notes(display.id):
             player = await self.referee.people.load_player(live.stored.seats[seat].user)
             if player.dm_channel:  # else their data was erased
                 where = self._at(display.id, player.user, player.dm_channel, message)
-                found.append(Offer(display.id, where, is_pause=True))
-        known = {one.surface.message for one in display.offers}
-        display.offers += tuple(one for one in found if one.surface.message not in known)
+                display.offers.setdefault(message, Offer(display.id, where, is_pause=True))
 
     # --- by DM -------------------------------------------------------------------------------------------
 
@@ -193,7 +190,7 @@ class Notices(MessageParts):
 
     def track(self, offer: Offer) -> None:
         """Keep this message true. What it asks for may have been answered while it was on its way."""
-        self.displays[offer.surface.match].offers += (offer,)
+        self.displays[offer.surface.match].offers[offer.surface.message] = offer
         self.wake(offer.surface.match)
 
     # --- offers ------------------------------------------------------------------------------------------
@@ -226,13 +223,13 @@ class Notices(MessageParts):
         """Return what a mention in the channel shows after an answer: it goes on asking the others, or says how the
         offer ended. Return None while the offer is being saved: it is known by the next press."""
         display = self.displays[before.id]
-        offer = next((one for one in display.offers if one.surface.message == message), None)
+        offer = display.offers.get(message)
         if offer is None:
             if before.draw is None:
                 return None
             offer = draw_mentioned(before, channel, message, self.referee.clock.now())
         if is_answered(await self.referee.live(before.id), offer):
-            display.offers = tuple(one for one in display.offers if one.surface.message != message)
+            display.offers.pop(message, None)
         asked, link = offer, await self.boards.link(before)
 
         async def render() -> Message:
@@ -282,11 +279,12 @@ class Notices(MessageParts):
                 surface, partial(self._render_closed, display.id, offer), self.referee.clock.now()
             )
         if attempt.result is not CallResult.LATER:
-            display.offers = tuple(one for one in display.offers if one is not offer)
+            if display.offers.get(surface.message) is offer:
+                del display.offers[surface.message]
             live = self.referee.find_cached(display.id)
             is_there = attempt.result is CallResult.DONE and not offer.is_reminder
             if live is not None and offer_stands(live, offer.prompt) and is_there:
-                display.offers += (replace(offer, is_own=True),)  # the others have not answered yet
+                self.track(replace(offer, is_own=True))  # the others have not answered yet
             if offer.is_pause:
                 await self.referee.surfaces.drop_pause_note(display.id, surface.message)
         return attempt

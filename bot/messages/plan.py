@@ -114,7 +114,7 @@ def plan(
     """At most a step for each surface and offer, those that wait included; nothing where nothing is to be done."""
     steps: list[Step | None] = [
         Close(offer)
-        for offer in display.offers
+        for offer in display.offers.values()
         if offer.surface.message not in room.busy and (is_answered(live, offer) or _is_lapsed(offer.surface, now))
     ]
     for one in surfaces:

@@ -146,7 +146,7 @@ class Publisher:
     def forget_offer(self, id: str, message: Snowflake) -> None:
         """A press shows this offer itself, for the last time."""
         if (display := self.displays.get(id)) is not None:
-            display.offers = tuple(one for one in display.offers if one.surface.message != message)
+            display.offers.pop(message, None)
 
     def show_erased(self, erased: ErasedMatches) -> None:
         """The data of a player is gone: show that in their matches, and on consoles that nobody may press any more."""
@@ -284,7 +284,7 @@ class Publisher:
     def _room(self, display: Display, surfaces: Sequence[Surface], dms: Mapping[UserId, bool], now: Moment) -> Room:
         busy, stale = set[int](), set[int]()
         board: Surface | None = None
-        for one in surfaces if not display.offers else (*surfaces, *(offer.surface for offer in display.offers)):
+        for one in (*surfaces, *(offer.surface for offer in display.offers.values())):
             if one.kind is SurfaceKind.BOARD:
                 board = one
             if (writer := self.writers.get(one.key)) is not None:

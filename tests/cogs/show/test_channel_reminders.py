@@ -63,7 +63,7 @@ async def test_reminder_is_removed_at_its_deadline(table: TableMode, why: str) -
     place = table.place
     [message] = [id for _, text, id in place.wire.sent if text in reminders(table)]
     if why == "a restart":
-        place.publisher.displays[table.id].offers = ()
+        place.publisher.displays[table.id].offers.clear()
     else:
         place.wire.refuse(GONE, 500, message=message)
     for person, card in ((ANA, 1), (BEN, 2)):

@@ -555,7 +555,7 @@ def test_closed_and_shown_lobby_is_forgotten(state: LobbyState) -> None:
 def offered(user: int = BEN) -> tuple[Display, Offer]:
     display, surface = Display("K7Q2"), console(user=user, id=0, message=777)
     offer = Offer("OLD2", surface)
-    display.offers = (offer,)
+    display.offers = {777: offer}
     return display, offer
 
 
@@ -571,7 +571,7 @@ def test_an_offer_stands_until_it_is_answered() -> None:
 def test_an_offer_is_closed_when_the_match_has_begun() -> None:
     scene = shown(board())
     scene.display.offers = offered()[0].offers
-    assert scene.plan() == (Close(scene.display.offers[0]),)
+    assert scene.plan() == (Close(scene.display.offers[777]),)
     scene.busy = {777}
     assert scene.plan() == ()
 
@@ -582,7 +582,7 @@ def test_the_offer_of_a_draw_stands_until_it_is_answered() -> None:
     offer = replace(offered()[1], prompt=prompt)
 
     def planned(**changed: Any) -> tuple[Any, ...]:
-        scene.display.offers = (offer,)
+        scene.display.offers = {777: offer}
         stored = replace(scene.live.stored, **changed)
         steps = plan(scene.surfaces, replace(scene.live, stored=stored), scene.display, scene.room, scene.now)
         return tuple(step for step in steps if isinstance(step, Close))
@@ -599,12 +599,12 @@ def test_private_question_stands_until_its_match_ends_or_no_token_reaches_it() -
     asked = console(SurfaceKind.CONSOLE_EPHEMERAL, user=BEN, id=0, message=777)
     reached = replace(asked, token="t", token_until=scene.now.at + timedelta(minutes=1))
     question = Offer("K7Q2", reached, is_question=True)
-    scene.display.offers = (question,)
+    scene.display.offers = {777: question}
     assert scene.plan() == ()
     over = replace(scene.live, stored=replace(scene.live.stored, live=False))
     assert Close(question) in plan(scene.surfaces, over, scene.display, scene.room, scene.now)
     lost = replace(question, surface=replace(asked, token="t", token_until=scene.now.at))
-    scene.display.offers = (lost,)
+    scene.display.offers = {777: lost}
     assert scene.plan() == (Close(lost),)
 
 
