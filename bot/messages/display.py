@@ -34,8 +34,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A message that is kept true: it asks for a rematch, a draw, a yes or, in the channel, a bid; or tells of a
-    pause."""
+    """A message that is kept true: it asks for a rematch, a draw, a yes or, in the channel, a bid."""
 
     match: str
     """which was played, or is"""
@@ -49,8 +48,6 @@ class Offer:
     """whom it asks, where it is one mention in the channel"""
     is_reminder: bool = False
     """whether it asks for a bid: it is removed when nobody whom it asks has to bid any more"""
-    is_pause: bool = False
-    """True if it says that a player has paused."""
     is_question: bool = False
     """whether it asks privately about the match: it ends with the match"""
     offers_draw: bool = False

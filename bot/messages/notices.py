@@ -13,12 +13,10 @@ from bot.messages.display import Display, Offer
 from bot.messages.offers import answered, closed_offer, draw_mentioned, draw_now, is_answered, offer_stands
 from bot.messages.posts import Posts
 from bot.referee.clock.quiet_hours import is_quiet
-from bot.referee.match.pauses import is_slow
 from bot.referee.model.durations import SLOW
 from bot.referee.model.model import Deadline, DeadlineKind, Lobby, Snowflake, UserId
 from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState
 from bot.referee.model.views import MatchView, SeatView
-from bot.referee.repository.live import Live
 from bot.rest.call_result import Attempt, CallResult
 from bot.rest.delivery import Render
 from bot.ui.message import Message
@@ -34,7 +32,7 @@ READING = timedelta(minutes=2)
 
 @dataclass(eq=False)
 class Notices(MessageParts):
-    """Messages that are sent and then left alone. Only reminders, and results by DM, become consoles or are removed."""
+    """Messages that are sent and left alone. Reminders, pauses and results by DM become consoles; offers are closed."""
 
     boards: Boards
     consoles: Consoles
@@ -138,7 +136,8 @@ class Notices(MessageParts):
         return f"m{round((view.deadline - deadline.due).total_seconds() / 60)}"
 
     async def _tell_paused(self, view: MatchView) -> bool:
-        """Tell opponents in their DMs, else where the board is; silently, because there is nothing to do."""
+        """Tell opponents in their DMs, else where the board is; silently, because there is nothing to do. The DM
+        becomes their console, which says when it is over."""
         paused, results = dict(view.paused), list[CallResult]()
         nonce = f"z{view.id}{int(max(paused.values()).timestamp()):x}"  # the same after a restart and a bid
         message = pings.render_pause_note(view, await self.boards.link(view))
@@ -149,22 +148,11 @@ class Notices(MessageParts):
                 continue
             result, where = await self._send(view, seat, message, f"{nonce}s{seat.seat}", silent=True)
             if result is CallResult.DONE:
-                await self.referee.surfaces.add_pause_note(view.id, seat.seat, where.message)
-                self.track(Offer(view.id, where, is_pause=True))
+                await self.consoles.take_place(where)
             results.append(result)
         if {*results} - {CallResult.DONE, CallResult.LATER} and not view.outside:
             results.append((await self.boards.post(view, message, nonce, silent=True))[0])
         return CallResult.LATER not in results
-
-    async def recall_pauses(self, display: Display, live: Live) -> None:
-        """Keep the DMs about a pause true that were sent before a restart."""
-        if not is_slow(live.stored.setup):
-            return
-        for seat, message in await self.referee.surfaces.load_pause_notes(display.id):
-            player = await self.referee.people.load_player(live.stored.seats[seat].user)
-            if player.dm_channel:  # else their data was erased
-                where = self._at(display.id, player.user, player.dm_channel, message)
-                display.offers.setdefault(message, Offer(display.id, where, is_pause=True))
 
     # --- by DM -------------------------------------------------------------------------------------------
 
@@ -285,14 +273,9 @@ class Notices(MessageParts):
             is_there = attempt.result is CallResult.DONE and not offer.is_reminder
             if live is not None and offer_stands(live, offer.prompt) and is_there:
                 self.track(replace(offer, is_own=True))  # the others have not answered yet
-            if offer.is_pause:
-                await self.referee.surfaces.drop_pause_note(display.id, surface.message)
         return attempt
 
     async def _render_closed(self, id: str, offer: Offer) -> Message:
-        if offer.is_pause:
-            view = await self.referee.views.view(id)
-            return pings.render_pause_end(view, await self.boards.link(view))
         if offer.is_question:
             view = await self.referee.views.view(id, offer.surface.user)
             return Message(describe_error(match_over_error(view)) if view.over else say("expired-question"))

@@ -1,4 +1,4 @@
-"""Messages that offer a rematch or a draw, tell of a pause or remind of a bid: when they are answered, and their end.
+"""Messages that offer a rematch or a draw, or remind of a bid: when they are answered, and their end.
 
 Their places are not stored. After a restart such a message is updated when its button is pressed. A reminder in a
 channel also has a deadline that removes it.
@@ -57,8 +57,6 @@ def may_offer(live: Live, question: Offer) -> bool:
 def is_answered(lobby: Lobby | Live, offer: Offer) -> bool:
     """Return True if none of the users whom this message asks has anything to answer any more."""
     live = lobby if isinstance(lobby, Live) and lobby.stored.live else None
-    if offer.is_pause:
-        return live is None or live.stored.paused is None
     if offer.is_question:
         return live is None or (offer.offers_draw and not may_offer(live, offer))
     if offer.is_own:

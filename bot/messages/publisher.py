@@ -256,7 +256,6 @@ class Publisher:
                 dms = {user: self.dms.open(await self.referee.people.load_player(user)) for user in users}
             if not display.version:  # the first look at it
                 due = await self.boards.is_due_in_thread(live, surfaces)
-                await self.notices.recall_pauses(display, live)
             if len(live.turns) != display.revealed:
                 await self.reveals.announce(display, live, surfaces)
         if display.is_woken:

@@ -131,7 +131,7 @@ def drop_match(step: c.DropMatch) -> Iterator[Statement]:
     yield Statement("DELETE FROM deadlines WHERE owner = ?", (step.id,))
     for state in ("<> 'gone'", "= 'gone'"):  # each has an index
         yield Statement(f"DELETE FROM surfaces WHERE owner = ? AND state {state}", (step.id,))
-    for word in ("house", "hints", "told", "reveals", "paused"):
+    for word in ("house", "hints", "told", "reveals"):
         yield Statement("DELETE FROM notes WHERE key = ?", (f"{word} {step.id}",))
     yield Statement("DELETE FROM notes WHERE key > ? AND key < ?", (f"mute {step.id} ", f"mute {step.id} :"))
 

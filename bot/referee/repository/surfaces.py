@@ -8,7 +8,6 @@ from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime, timedelta
 from typing import TypeAlias
 
-from bot.engine.cards import Seat
 from bot.referee.model.changes import (
     DropDeadlines,
     DropSurface,
@@ -125,22 +124,6 @@ class Surfaces:
     async def save_reveals(self, match: str, notes: Mapping[int, RevealNote]) -> None:
         await self._store.write((SaveNote(_reveals_key(match), json.dumps(notes)),))
 
-    async def load_pause_notes(self, match: str) -> Sequence[tuple[Seat, Snowflake]]:
-        """Return the seat and the message of each DM that says that a player has paused."""
-        return [(seat, message) for seat, message in json.loads(await self._store.note(_paused_key(match)) or "[]")]
-
-    async def add_pause_note(self, match: str, seat: Seat, message: Snowflake) -> None:
-        """Save such a DM. A repeated call saves it once."""
-        await self._save_pause_notes(match, {*await self.load_pause_notes(match), (seat, message)})
-
-    async def drop_pause_note(self, match: str, message: Snowflake) -> None:
-        """Forget such a DM, because it says that the pause is over."""
-        kept = {one for one in await self.load_pause_notes(match) if one[1] != message}
-        await self._save_pause_notes(match, kept)
-
-    async def _save_pause_notes(self, match: str, notes: AbstractSet[tuple[Seat, Snowflake]]) -> None:
-        await self._store.write((SaveNote(_paused_key(match), json.dumps(sorted(notes))),))
-
     async def load_command_hash(self, application: Snowflake) -> str | None:
         """Return the hash of the slash commands that Discord was given last."""
         return await self._store.note(f"{COMMAND_HASH} {application}")
@@ -159,7 +142,3 @@ def _told_key(match: str) -> str:
 
 def _reveals_key(match: str) -> str:
     return f"reveals {match}"
-
-
-def _paused_key(match: str) -> str:
-    return f"paused {match}"

@@ -124,11 +124,6 @@ def render_pause_note(view: MatchView, link: str) -> Message:
     return _make_note(join_lines(*told), *_board_link(link))
 
 
-def render_pause_end(view: MatchView, link: str) -> Message:
-    """Return the pause note after the clocks run again, or after the end."""
-    return _make_note(say("ping-pause-match-over" if view.over else "ping-pause-over", m=view.id), *_board_link(link))
-
-
 def _make_note(text: str, *buttons: Button | Menu, users: Sequence[int] = ()) -> Message:
     """Return a line with its buttons; with `users` it begins with their mentions."""
     content = say("ping", mentions=_mention_users(users), text=text) if users else text

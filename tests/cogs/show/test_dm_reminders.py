@@ -260,7 +260,7 @@ async def test_reminder_that_cannot_be_removed_is_removed_later(nudged: Nudged) 
     assert first not in place.wire.shown
 
 
-async def test_note_of_a_pause_that_ended_while_it_was_sent_says_that_it_is_over(
+async def test_note_of_a_pause_that_ended_while_it_was_sent_becomes_the_console(
     nudged: Nudged, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing looked at the note again: it went on saying that no clock runs."""
@@ -277,7 +277,9 @@ async def test_note_of_a_pause_that_ended_while_it_was_sent_says_that_it_is_over
     monkeypatch.setattr(place.wire, "send", send_late)
     assert await nudged.tell_pause()
     await place.publisher.idle()
-    assert "the vacation is over. The clocks run again." in nudged.sent(BEN)[-1]
+    [console] = nudged.sent(BEN)
+    assert f"g1:co:{nudged.table.id}:" in console
+    assert "vacation" not in console
 
 
 async def test_note_of_a_pause_is_sent_once_although_the_match_goes_on(

@@ -314,8 +314,6 @@ MATCH: Mapping[str, Sentence] = {
     "ping-bid-bare": "#{m} against {names}: your turn, until {t}.",
     "ping-pick": "#{m} against {names}: your turn to pick, until {t}.",
     "ping-paused": "#{m}: {name} is on vacation until {t}. The clocks wait; you can still bid.",
-    "ping-pause-over": "#{m}: the vacation is over. The clocks run again.",
-    "ping-pause-match-over": "#{m} is over.",
     "ping-warning": "#{m} against {names}: bid before {t}, or your lowest card is played.",
     "ping-warning-pick": "#{m} against {names}: pick before {t}, or a prize is picked for you.",
     "ping-warning-channel-bid": "#{m}: bid before {t}, or your lowest card is played.",
