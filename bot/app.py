@@ -111,30 +111,45 @@ class RunningBot(Bot):
         await self._back(shard, "resumed")
 
     async def on_shard_disconnect(self, shard: int) -> None:
-        self.lost.add(shard)
+        if shard in self.shards:  # else it was given up meanwhile
+            self.lost.add(shard)
         self.process.monitoring.gateway("lost", self.lost, len(self.shards))
-        if self.process.http_server is None or not self.connected.is_set():
-            self.process.presence.disconnect()
-        elif self._polling is None:
-            self._polling = asyncio.create_task(poll_api(self, self.process.presence), name="api")
+        self.check_shards()
 
     async def _back(self, shard: int, how: str) -> None:
         """Once all shards are connected, give back the time without a connection, and redraw boards after a long one:
         nobody's clock runs while somebody cannot press."""
         self.lost.discard(shard)
         self.process.monitoring.gateway(how, self.lost, len(self.shards))
-        if self.lost:
-            return
-        await self._stop_polling()
-        await self._be_reachable()
-
-    async def on_without_shards(self) -> None:
-        """No shard belongs to this process: it hears of what other processes forward. This is said again with each
-        partition that it hands over."""
-        if not self.process.presence.here.is_set():
+        if self._has_all_shards():
             await self._be_reachable()
 
+    def check_shards(self) -> None:
+        if self._has_all_shards():
+            if not self._is_online():
+                self.dispatch("all_shards")
+        elif self.process.http_server is None or not self.connected.is_set():
+            self.process.presence.disconnect()
+        elif self._polling is None:
+            self._polling = asyncio.create_task(poll_api(self, self.process.presence), name="api")
+
+    async def on_all_shards(self) -> None:
+        """The last shard was connected by another process, or none belongs to this one."""
+        if self._has_all_shards() and not self._is_online():
+            await self._be_reachable()
+
+    def _has_all_shards(self) -> bool:
+        """Tell other processes which shards are connected here. Return True if all are, here or there. By HTTP presses
+        arrive without the shards of other processes."""
+        connected = {(id, self.shard_count or 0) for id in self.shards.keys() - self.lost}
+        has_all = self.shared is None or self.shared.tell_shards(connected)
+        return not self.lost and (has_all or self.process.http_server is not None)
+
+    def _is_online(self) -> bool:
+        return self.connected.is_set() and self.process.presence.online.is_set()
+
     async def _be_reachable(self) -> None:
+        await self._stop_polling()
         await self.process.presence.reconnect()
         if self.connected.is_set():
             await self.process.presence.tell_moved()

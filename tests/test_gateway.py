@@ -354,15 +354,49 @@ async def test_bot_is_connected_once_all_shards_are() -> None:
     process.presence.tell_moved.assert_awaited_once()
 
 
-async def test_process_without_shards_gives_time_back_once() -> None:
-    process: Any = MagicMock(http_server=None)
-    process.presence.here = asyncio.Event()
-    process.presence.reconnect = AsyncMock(side_effect=process.presence.here.set)
+async def of_several(shards: int = 1, *, by_http: bool = False) -> tuple[RunningBot, asyncio.Event, AsyncMock]:
+    """A bot among other processes that has no shard, its connection, and what gives time back."""
+    process: Any = MagicMock(http_server=MagicMock() if by_http else None)
+    process.presence.online = online = asyncio.Event()
+    process.presence.reconnect = AsyncMock(side_effect=online.set)
+    process.presence.disconnect, process.presence.tell_moved = online.clear, AsyncMock()
     bot = RunningBot(process)
-    await bot.on_without_shards()
-    await bot.on_without_shards()
-    assert bot.connected.is_set()
-    process.presence.reconnect.assert_awaited_once()
+    bot.loop, bot.shard_count = asyncio.get_running_loop(), shards
+    bot.check_shards()
+    bot.check_shards()
+    await bot.connected.wait()
+    return bot, online, process.presence.reconnect
+
+
+async def test_process_without_shards_gives_time_back_once() -> None:
+    bot, _, reconnect = await of_several()
+    bot.check_shards()
+    await asyncio.sleep(0)  # as long as an event takes to be handled
+    reconnect.assert_awaited_once()
+
+
+@pytest.mark.parametrize("by_http", [False, True])
+async def test_clocks_stand_while_a_shard_that_was_taken_over_waits_for_its_session(by_http: bool) -> None:
+    """They stood from its first failure on only. By HTTP players can go on bidding."""
+    bot, online, _ = await of_several(by_http=by_http)
+    bot.call_api = AsyncMock()
+    bot.shards, bot.lost = {0: Shard(bot, bot.gateway)}, {0}
+    bot.check_shards()
+    assert online.is_set() is by_http
+    await bot.on_shard_resumed(0)
+    assert online.is_set()
+
+
+async def test_clocks_stand_while_a_shard_of_another_process_is_lost() -> None:
+    bot, online, _ = await of_several(2)
+    bot.shards, bot.shared = {0: Shard(bot, bot.gateway, 0, 2)}, MagicMock()
+    bot.shared.tell_shards.return_value = False
+    bot.check_shards()
+    assert not online.is_set()
+    bot.shared.tell_shards.return_value = True
+    bot.check_shards()
+    await online.wait()
+    bot.shared.tell_shards.assert_called_with({(0, 2)})
 
 
 async def test_permanent_error_of_one_shard_is_raised_by_the_bot(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,9 +24,9 @@ from cogs.welcome.home import Greeter
 
 DISCORD_PY_CALLS = (
     RunningBot.on_shard_connect,
-    RunningBot.on_without_shards,
     RunningBot.on_shard_resumed,
     RunningBot.on_shard_disconnect,
+    RunningBot.on_all_shards,
     RunningBot.on_interaction,
     Greeter.on_written,
     LostPlaces.on_servers_listed,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -31,6 +31,11 @@ class SharedWork(Protocol):
 
     async def answer_elsewhere(self, payload: dict[str, Any]) -> PeerAnswer | None:
         """Have an interaction that came by HTTP handled elsewhere. Return None if this process should handle it."""
+        ...
+
+    def tell_shards(self, shards: Collection[tuple[int, int]]) -> bool:
+        """Tell the other processes which shards this one keeps connected, each with the number of shards that it is one
+        of. Return True if all shards are connected, here or elsewhere."""
         ...
 
     def track(self, payload: dict[str, Any], work: asyncio.Task[None]) -> None:

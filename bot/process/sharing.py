@@ -79,7 +79,8 @@ class Sharing:
             parts.client.handle_event,
         )
         identity = PeerIdentity.from_token(token, parts.leases.schema, parts.leases.process)
-        self._peers = Peers(identity, self._router, SILENCE)
+        self._peers = Peers(identity, self._router, SILENCE, parts.client.check_shards)
+        self.tell_shards = self._peers.tell_shards
         parts.limit.on_limited = self._peers.tell_limit
         parts.store.on_changed, parts.store.is_told = self._peers.tell_changed, self._peers.is_complete
         self._catching_up: asyncio.Task[None] | None = None
@@ -186,6 +187,7 @@ class Sharing:
         self._peers.keep(address for process, address in peers.items() if process != own and address)
 
     async def give_time_back(self, owners: Mapping[int, int]) -> None:
+        self._parts.client.check_shards()  # before any work: nobody may be connected
         services = self._parts.client.services
         is_away = services.presence is not None and services.presence.is_away
         await credit_partitions(services.referee, owners, self._parts.leases.peers, is_away)

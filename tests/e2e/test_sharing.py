@@ -8,22 +8,30 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from bot.referee.model.partitions import partition_of
 from tests import postgres
-from tests.e2e.house import SCENES, House, awaits, has, opened, told
+from tests.driver import Server, Stage
+from tests.e2e.house import SCENES, House, awaits, has, newcomer, opened, told
 from tests.e2e.test_repeated_events import change_bid, changed_bid_counts
+from tests.e2e.test_shards import ready
 from tests.e2e.test_takeover import Process
 from tests.operate.ports import free_port
 
 
 @asynccontextmanager
 async def sharing(
-    tmp_path: Path, server: postgres.Server, settings: Sequence[Mapping[str, str]] = ({}, {}), gateway: str = ""
+    tmp_path: Path,
+    server: postgres.Server,
+    settings: Sequence[Mapping[str, str]] = ({}, {}),
+    gateway: str = "",
+    shards: int = 1,
 ) -> AsyncIterator[tuple[House, list[Process]]]:
     """Start processes that share the partitions, one for each of the settings. With `gateway`, sessions are resumed
     there."""
     async with opened(tmp_path, start=False) as house:
         [scene] = SCENES
         scene.playground.gateway.address = gateway or scene.playground.gateway.address
+        await house.stage.settings(shards=shards, least_shards=shards, max_concurrency=shards)
         house.bot.settings["GOPS_DATABASE"] = await postgres.emptied(server)
         processes = [Process.beside(house, f"{number}.log") for number in range(len(settings))]
         try:
@@ -94,12 +102,14 @@ async def test_failed_registration_of_commands_keeps_no_partition_from_its_owner
 
 
 async def test_next_owner_of_a_shard_waits_until_the_gateway_takes_it(tmp_path: Path, server: postgres.Server) -> None:
-    """It never had a shard before, and ended: one process after the other would have."""
+    """It never had a shard before, and ended: one process after the other would have. No clock runs meanwhile."""
     async with sharing(tmp_path, server) as (house, [first, second]):
-        board = await house.match(cards=3)
-        await house.stage.gateway("refuse", times=2)
+        board = await house.match(cards=3, clock=30)
+        await house.stage.gateway("refuse", times=1_000_000)
         await first._end(signal.SIGKILL)
         await second.logs("no connection to Discord")
+        await house.stage.forward(60)
+        await house.stage.gateway("refuse", times=0)
         await house.stage.settled("resumed", patience=60)
         await house.ana.press("3", in_=await house.ana.sees(awaits(1, dm=True)))
         await house.ben.press("2", in_=await house.ben.sees(awaits(1, dm=True)))
@@ -121,6 +131,40 @@ async def test_next_owner_of_a_shard_leaves_the_host_of_its_session_where_that_i
         await house.ben.press("2", in_=await house.ben.sees(awaits(1, dm=True)))
         await house.ana.sees(has("round 2"), in_=board)
         assert second.trouble() == []
+
+
+async def test_lost_shard_stops_the_clocks_of_all_processes(tmp_path: Path, server: postgres.Server) -> None:
+    """It stopped those of its own process only, while the matches of its servers are in partitions of all."""
+    figures = [{"GOPS_METRICS": str(free_port())} for _ in range(2)]
+    async with sharing(tmp_path, server, figures, shards=2) as (house, both):
+        stage = house.stage
+        club = await server_of(stage, shard=1, process=0)
+        ana, ben = [await newcomer(stage, name, club) for name in ("Ana", "Ben")]
+        one = House(stage, house.bot, ana, ben, club)
+        board = await one.match(cards=3, clock=30)
+        console = await ben.sees(awaits(1, dm=True))
+        await ana.press("2", in_=await ana.sees(awaits(1, dm=True)))
+        await stage.gateway("refuse", times=1_000_000)
+        await stage.gateway("close", code=4000, shard=1)
+        for process in both:
+            await ready(int(process.settings["GOPS_METRICS"]), 503, "not connected")
+        await stage.forward(60)
+        await stage.gateway("refuse", times=0)
+        for process in both:
+            await ready(int(process.settings["GOPS_METRICS"]), 200, "ready")
+        await ben.press("3", in_=console)
+        revealed = await ana.sees(has("round 2"), in_=board)
+        assert "Time ran out" not in revealed.text
+        assert [process.trouble() for process in both] == [[], []]
+
+
+async def server_of(stage: Stage, shard: int, process: int) -> Server:
+    """Make a server of one of two shards, with matches that belong to one of two processes."""
+    while True:
+        club = await stage.server_on(shard, 2)
+        if partition_of(int(club.id)) % 2 == process:
+            return club
+        await stage.delete(club)
 
 
 async def test_process_that_cannot_log_in_keeps_no_partition_from_others(

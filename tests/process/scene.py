@@ -46,6 +46,9 @@ class Owner:
     def forget(self, id: int) -> None:
         self.heard.put_nowait(("forget", id))
 
+    def see_shards(self) -> None:
+        self.heard.put_nowait(("shards", 0))
+
 
 def identity(process: int = 1, token: str = TOKEN) -> PeerIdentity:
     return PeerIdentity.from_token(token, 61, process)
@@ -76,7 +79,7 @@ async def connected(
     """Two processes; with `wired` the first one keeps a connection to the second."""
     handler = Owner(deed)
     asker = Peers(identity(), Owner(), silence)
-    peers = Peers(owner or identity(2), handler, owner_silence or silence)
+    peers = Peers(owner or identity(2), handler, owner_silence or silence, handler.see_shards)
     try:
         address = await peers.open("127.0.0.1:0")
         if wired:

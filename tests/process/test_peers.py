@@ -10,7 +10,7 @@ import struct
 import sys
 import time
 import tracemalloc
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
@@ -312,6 +312,30 @@ async def test_jobs_and_limits_for_a_peer_that_is_gone_are_dropped() -> None:
         scene.asker.wake(scene.address, 63)
         scene.asker.wake("127.0.0.1:1", 63)
         scene.asker.tell_limit(1.5)
+
+
+async def test_shards_are_told_at_once_and_forgotten_when_their_process_is_gone() -> None:
+    async with connected() as scene:
+        assert scene.asker.tell_shards([(0, 1)]), "it needs no other process"
+        assert not scene.owner_peers.tell_shards([])
+        await scene.forward()
+        assert await next_shards(scene)
+        assert not scene.asker.tell_shards([(0, 2)])
+        assert not await next_shards(scene)
+        assert scene.owner_peers.tell_shards([(1, 2)])
+        assert not scene.asker.tell_shards([(0, 2)]), "the owner forwards nothing to it"
+        assert not scene.owner_peers.tell_shards([(1, 3)]), "Discord recommends more shards since it was started"
+        assert scene.owner_peers.tell_shards([(1, 2)])
+        await scene.asker.close(0)
+        assert not await next_shards(scene, [(1, 2)])
+
+
+async def next_shards(scene: Scene, own: Collection[tuple[int, int]] = ()) -> bool:
+    """Wait until shards of other processes have changed. Return True if all are connected then."""
+    async with asyncio.timeout(PATIENCE):
+        while (await scene.owner.heard.get())[0] != "shards":
+            pass
+    return scene.owner_peers.tell_shards(own)
 
 
 # --- bounds -----------------------------------------------------------------------------------------------

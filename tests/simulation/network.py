@@ -34,7 +34,7 @@ class Network:
         self._cut: dict[frozenset[object], float] = {}
         self._held: dict[frozenset[object], list[Callable[[], object]]] = {}
 
-    def peers(self, identity: PeerIdentity, handler: PeerHandler, silence: float) -> SimulatedPeers:
+    def peers(self, identity: PeerIdentity, handler: PeerHandler, silence: float, _: object) -> SimulatedPeers:
         """Make the end of the process that asks for it."""
         return SimulatedPeers(self, PROCESS.get(), handler, silence)
 
@@ -137,6 +137,9 @@ class SimulatedPeers:
         return True
 
     def tell_limit(self, seconds: float) -> None: ...
+
+    def tell_shards(self, shards: object) -> bool:
+        return True
 
     def tell_changed(self, id: int) -> None: ...
 

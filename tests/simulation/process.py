@@ -120,6 +120,8 @@ class SimulatedProcess:
 
     async def handle_event(self, name: str, told: dict[str, Any]) -> None: ...
 
+    def check_shards(self) -> None: ...
+
     async def keep_shards(self) -> dict[int, str]:
         return {}
 

@@ -108,11 +108,17 @@ class PeerHandler(Protocol):
 class LocalPeer:
     """This process, for all of its connections: who it is, and what it has taken in."""
 
-    def __init__(self, identity: PeerIdentity, handler: PeerHandler, silence: float) -> None:
+    def __init__(
+        self, identity: PeerIdentity, handler: PeerHandler, silence: float, on_shards: Callable[[], object]
+    ) -> None:
         self.identity = identity
         self.handler = handler
         self.silence = silence
         """seconds after which a peer that sends nothing is gone"""
+        self.on_shards = on_shards
+        """called when the shards of another process change, or the process has gone"""
+        self.shards = b"[]"
+        """the shards that this process keeps connected: the body of its signs of life"""
         self.accepted: set[PeerConnection] = set()
         self.tasks: set[asyncio.Task[PeerStatus]] = set()
         self.reported: dict[str, str] = {}
@@ -159,6 +165,8 @@ class PeerConnection(asyncio.Protocol):
         self.problem = ""
         """why this side ended the connection; empty if the peer did"""
         self.transport: asyncio.Transport | None = None
+        self.shards = b"[]"
+        """the shards of the peer, as its last sign of life tells"""
         self.waiting: dict[int, asyncio.Future[PeerReply]] = {}
         """requests of an asker, and answers of an owner that the asker has to write"""
         self._local = local
@@ -223,13 +231,18 @@ class PeerConnection(asyncio.Protocol):
         else:
             self._missed += 1
             self._timer = self.loop.call_later(self._local.silence / BEATS, self._check)
-            self.send(FrameKind.PING, 0)
+            self.ping()
+
+    def ping(self) -> None:
+        """Give a sign of life. It tells the shards of this process."""
+        self.send(FrameKind.PING, 0, self._local.shards)
 
     def _receive(self, kind: int, number: int, body: bytes) -> None:
         if PeerStatus.HANDLED <= kind <= PeerStatus.LOST:
             self._take_reply(PeerStatus(kind), number, body)
         elif kind == FrameKind.PING:
             self.send(FrameKind.PONG, 0)
+            self._set_shards(body)
         elif not self._is_asker:
             if kind == FrameKind.REQUEST:
                 self._local.accept(PeerRequest(body, self, number))
@@ -239,6 +252,11 @@ class PeerConnection(asyncio.Protocol):
                 self.loop.call_soon(self._local.handler.limit, number / 1000)
             elif kind == FrameKind.FORGET:
                 self.loop.call_soon(self._local.handler.forget, number)
+
+    def _set_shards(self, shards: bytes) -> None:
+        if shards != self.shards:
+            self.shards = shards
+            self._local.on_shards()
 
     def _take_reply(self, status: PeerStatus, number: int, body: bytes) -> None:
         def acknowledge(is_written: bool) -> None:
@@ -309,6 +327,7 @@ class PeerConnection(asyncio.Protocol):
         for waiter in self.waiting.values():
             _settle(waiter, PeerReply(PeerStatus.LOST if self.session is not None else PeerStatus.GONE))
         self._local.accepted.discard(self)
+        self._set_shards(b"[]")
         self._local.report(self._peer, self.problem)
         if self._is_asker and self.session is not None:
             log.info("the connection to peer %s has ended", self._peer)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import partial
 from typing import Any
 
@@ -73,9 +74,16 @@ async def _connect(connection: PeerConnection, address: str) -> None:
 class Peers:
     """What this process says to the others, and hears of them."""
 
-    def __init__(self, identity: PeerIdentity, handler: PeerHandler, silence: float) -> None:
-        """A peer that sends nothing for `silence` seconds counts as gone."""
-        self._local = LocalPeer(identity, handler, silence)
+    def __init__(
+        self,
+        identity: PeerIdentity,
+        handler: PeerHandler,
+        silence: float,
+        on_shards: Callable[[], object] = lambda: None,
+    ) -> None:
+        """A peer that sends nothing for `silence` seconds counts as gone. `on_shards` is called when the answer of
+        `tell_shards` may be another one."""
+        self._local = LocalPeer(identity, handler, silence, on_shards)
         self._links: dict[str, Link] = {}
         self._server: asyncio.Server | None = None
 
@@ -117,6 +125,19 @@ class Peers:
         """Tell all processes that what is known of a person or server was changed, for 0 of several."""
         for link in self._links.values():
             link.connection.send(FrameKind.FORGET, id)
+
+    def tell_shards(self, shards: Collection[tuple[int, int]]) -> bool:
+        """Tell all processes which shards this one keeps connected, each with the number of shards that it is one of.
+        Return True if all shards are connected, here or in a process that forwards to this one."""
+        told = json.dumps(sorted(shards)).encode()
+        if told != self._local.shards:
+            self._local.shards = told
+            for link in self._links.values():
+                if link.connection.is_open:
+                    link.connection.ping()
+        bodies = [told, *(each.shards for each in self._local.accepted)]
+        connected = {(shard, count) for body in bodies for shard, count in json.loads(body)}
+        return any(connected.issuperset((shard, count) for shard in range(count)) for _, count in connected)
 
     def is_complete(self) -> bool:
         """Return True while all other processes are connected."""
