@@ -6,7 +6,6 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
 
@@ -75,7 +74,7 @@ class Answer:
         self._direct: RestClient = interaction.client.rest_client
         self._late = self._direct.late_tokens
         self._inline: InlineResponse | None = interaction.extras.get(EXTRAS_KEY)
-        self._lock = asyncio.Condition()
+        self._lock = asyncio.Lock()
         self._last_news = ""
         """what stands in an announced message while it takes long"""
         self._spoken = False
@@ -255,12 +254,6 @@ class Answer:
             shown = self.fit(new) if isinstance(new, Message) else new
             return await writer.answer(self, shown, shared=shared)
 
-    async def pause(self, seconds: float) -> None:
-        """Wait for the next try. The lock, which the caller holds, is free meanwhile."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._lock.wait()
-
     async def acknowledge(self) -> None:
         """Answer a press without a change of its message."""
         _, self._updated = await self._tried(lambda: self._direct.acknowledge(self.interaction))
@@ -318,7 +311,7 @@ class Answer:
         """What a callback gave, and whether it is known to have arrived: 40060 tells that an earlier try has. What
         follows the first answer is tried until Discord knows the token."""
         try:
-            return await (self._late.retry(self.interaction.token, call, self.pause) if self.deferred else call()), True
+            return await (self._late.retry(self.interaction.token, call) if self.deferred else call()), True
         except CALL_FAILURES as error:
             if getattr(error, "code", 0) == DONE_ALREADY:
                 return None, True
@@ -330,7 +323,7 @@ class Answer:
     async def _landed(self) -> discord.InteractionMessage | None:
         """The message of an answer of which nothing was heard, if it is there all the same."""
         try:
-            return await self._late.retry(self.interaction.token, self.interaction.original_response, self.pause)
+            return await self._late.retry(self.interaction.token, self.interaction.original_response)
         except CALL_FAILURES:
             return None
 

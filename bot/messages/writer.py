@@ -74,10 +74,6 @@ class Press(Protocol):
         """Answer without a change of the message."""
         ...
 
-    async def pause(self, seconds: float) -> None:
-        """Wait for the next try."""
-        ...
-
 
 @dataclass(slots=True, eq=False)
 class Writer:
@@ -227,7 +223,7 @@ class Writer:
                     self.drop_wish()
                 if attempt.result is not CallResult.LATER or pause is None:
                     return attempt.result is CallResult.DONE
-                await press.pause(max(pause, attempt.retry_after))
+                await asyncio.sleep(max(pause, attempt.retry_after))
                 if turn != self._turns and isinstance(new, Message):
                     break  # what was rendered once must not take the place of what came later
         finally:

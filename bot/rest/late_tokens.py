@@ -60,11 +60,8 @@ class LateTokens:
         due = next((due for due in (*accumulate((AT_ONCE, *PAUSES)), LATEST) if age < due), None)
         return None if due is None else due - age
 
-    async def retry(
-        self, token: str, call: Callable[[], Awaitable[T]], pause: Callable[[float], Awaitable[object]] | None = None
-    ) -> T:
-        """Make a call by this token, again while Discord does not know the token yet. A caller that holds a lock gives
-        a `pause` that frees it."""
+    async def retry(self, token: str, call: Callable[[], Awaitable[T]]) -> T:
+        """Make a call by this token, again while Discord does not know the token yet."""
         while True:
             try:
                 return await call()
@@ -72,4 +69,4 @@ class LateTokens:
                 wait = self.delay(token, error)
                 if wait is None:
                     raise
-            await (pause or asyncio.sleep)(wait)
+            await asyncio.sleep(wait)

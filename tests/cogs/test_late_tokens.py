@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -172,36 +171,6 @@ async def test_press_that_waits_for_its_token_keeps_no_call_waiting(
     assert not scene.writers[MESSAGE].is_stale
     assert await waiting
     assert wire.shown[MESSAGE]["content"] == "second"
-
-
-@pytest.mark.parametrize("what", ["a further message", "the pressed message"])
-async def test_interaction_that_waits_for_its_token_can_be_answered_otherwise(
-    scene: Scene, monkeypatch: pytest.MonkeyPatch, what: str
-) -> None:
-    """What follows does not wait for what came before."""
-    wire, late = scene.wire, scene.client.rest_client.late_tokens
-    monkeypatch.setattr(late_tokens, "AT_ONCE", 10.0)
-    press = wire.press(MESSAGE, 10, scene.client)
-    press.response = SimpleNamespace(is_done=lambda: True)
-    press.followup = SimpleNamespace(send=partial(send_further, scene, press))
-    late.record(press.token)
-    answer, first = Answer(press), FURTHER if what == "a further message" else TOKEN
-    wire.refuse(first, 404, code=10015)
-    waiting = asyncio.create_task(answer.send(Message("one")) if first == FURTHER else answer.update(Message("one")))
-    await wire.until(lambda: wire.count(first) == 1)
-    await asyncio.sleep(0)
-    async with asyncio.timeout(5):
-        assert await answer.send(Message("two"))
-    assert not waiting.done()
-    waiting.cancel()
-    await asyncio.gather(waiting, return_exceptions=True)
-    assert [call.body["content"] for call in wire.calls if call.landed] == ["two"]
-
-
-async def send_further(scene: Scene, press: Any, content: str, **_: Any) -> Any:
-    """Send one more message as discord.py does."""
-    sent = await scene.client.rest_client.send_ephemeral(press.application_id, press.token, Message(content))
-    return SimpleNamespace(id=sent)
 
 
 async def test_aside_comes_when_the_token_is_known_unless_newer_words_came(

@@ -145,9 +145,6 @@ class Press:
     async def acknowledge(self) -> None:
         """Nothing of the message changes."""
 
-    async def pause(self, seconds: float) -> None:
-        await asyncio.sleep(seconds)
-
 
 PRESS = st.sampled_from(["press", "press", "press on a board with keys"])
 FINISH = st.tuples(st.sampled_from([End.LANDED, *End]), st.integers(0, 3))
