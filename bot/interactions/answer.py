@@ -106,13 +106,9 @@ class Answer:
                 return
             await self.by_a_call()
             self._deferring, self._waiting = True, self.sends
-            if self.sends:
-                announced, _ = await self._tried(
-                    lambda: self.interaction.response.defer(ephemeral=self.private, thinking=True)
-                )
-                self.hidden = not self.private and announced is not None and announced.is_ephemeral()
-            else:
-                await self._tried(lambda: self.interaction.response.defer())
+            defer = partial(self.interaction.response.defer, ephemeral=self.private, thinking=self.sends)
+            announced, _ = await self._tried(defer, is_repeatable=True)
+            self.hidden = self.sends and not self.private and announced is not None and announced.is_ephemeral()
 
     def fit(self, message: Message) -> Message:
         """Return what to show here: in a DM nobody else would read a copy for everybody, so none is offered."""
@@ -307,9 +303,10 @@ class Answer:
             await self.by_a_call()
         return await send_with_fallback(message, send, self.services.emojis.request_check)
 
-    async def _tried(self, call: Callable[[], Awaitable[Any]]) -> tuple[Any, bool]:
+    async def _tried(self, call: Callable[[], Awaitable[Any]], *, is_repeatable: bool = False) -> tuple[Any, bool]:
         """What a callback gave, and whether it is known to have arrived: 40060 tells that an earlier try has. What
-        follows the first answer is tried until Discord knows the token."""
+        follows the first answer is tried until Discord knows the token. `is_repeatable`: make a second try of a first
+        answer that may be lost, for Discord waits three seconds only."""
         try:
             return await (self._late.retry(self.interaction.token, call) if self.deferred else call()), True
         except CALL_FAILURES as error:
@@ -318,6 +315,8 @@ class Answer:
             # It may or may not have arrived, and a second one could double it.
             if wait := _read_failure(error, *UNKNOWN_TOKEN):
                 await asyncio.sleep(wait)
+            if is_repeatable and wait is not None:
+                return await self._tried(call)
         return None, False
 
     async def _landed(self) -> discord.InteractionMessage | None:

@@ -49,6 +49,17 @@ async def test_a_message_that_was_announced_is_there_once(scene: House, route: s
     assert challenges(ana) == challenges(ben) == []
 
 
+@pytest.mark.parametrize("fault", LOST, ids=lambda fault: "-".join(map(str, fault.values())))
+async def test_answer_that_comes_too_late_for_discord_was_announced_though_that_call_was_lost(
+    scene: House, fault: dict[str, Any]
+) -> None:
+    result = await finished(scene)
+    await scene.stage.fault("slow", MEMBER, seconds=3.5)
+    await scene.stage.fault(route="POST /interactions/*", **fault)
+    await scene.ana.press("Rematch", in_=result, may_fail=True)
+    await scene.ben.sees(has("challenges you", ephemeral=False))
+
+
 async def test_a_slow_challenge_is_seen_by_who_is_challenged(scene: House) -> None:
     """By button and by command; nothing private becomes of it because it took long."""
     result = await finished(scene)
