@@ -20,7 +20,15 @@ from bot.process.base.addresses import join_address, split_address
 from bot.process.peers import connection as connection_module
 from bot.process.peers import frames
 from bot.process.peers import peers as peers_module
-from bot.process.peers.connection import MAX_WAITING, FrameKind, PeerReply, PeerRequest, PeerStatus, relay_response
+from bot.process.peers.connection import (
+    BEATS,
+    MAX_WAITING,
+    FrameKind,
+    PeerReply,
+    PeerRequest,
+    PeerStatus,
+    relay_response,
+)
 from bot.process.peers.frames import MAX_BODY, Handshake, Session
 from bot.process.peers.peers import Peers
 from bot.rest.inline_response import InlineResponse
@@ -328,6 +336,21 @@ async def test_shards_are_told_at_once_and_forgotten_when_their_process_is_gone(
         assert scene.owner_peers.tell_shards([(1, 2)])
         await scene.asker.close(0)
         assert not await next_shards(scene, [(1, 2)])
+
+
+async def test_shards_of_a_process_that_hangs_are_lost_before_its_connection_ends() -> None:
+    """Presses in its last second still count: a clock runs out three seconds after its end."""
+    async with connected() as scene:
+        scene.asker.tell_shards([(0, 1)])
+        await scene.forward()
+        assert await next_shards(scene)
+        [connection] = scene.owner_peers._local.accepted
+        while connection._missed < BEATS:
+            connection._check()
+        assert not await next_shards(scene)
+        assert connection.is_open
+        scene.asker._links[scene.address].connection.ping()
+        assert await next_shards(scene)
 
 
 async def next_shards(scene: Scene, own: Collection[tuple[int, int]] = ()) -> bool:
