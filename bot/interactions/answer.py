@@ -79,8 +79,6 @@ class Answer:
         """what stands in an announced message while it takes long"""
         self._spoken = False
         """whether the first answer was a message"""
-        self._sending = False
-        """whether a message was tried as the first answer, and nothing was heard of it"""
         self.further = 0
         """what was sent for everybody beside the first answer, which is the token's own message"""
         self.note: discord.WebhookMessage | None = None
@@ -140,11 +138,8 @@ class Answer:
                 self._waiting, self._spoken = False, True
                 self.hidden = not private and sent.is_ephemeral()
                 return sent.message_id
-            if self._sending and answered:  # Discord has an earlier message of which we heard nothing
-                self._updated = self._spoken = True
-                return await self._follow_up(message, private)
             if not (self._deferring and answered):  # else Discord has the deferral of which we heard nothing
-                self._sending, there = True, await self._landed()
+                there = await self._landed()
                 self._updated = self._spoken = there is not None
                 if there is None or not answered or there.content not in map(say, UNDONE):
                     return None if there is None else there.id
@@ -193,17 +188,11 @@ class Answer:
         return posted
 
     async def _filled_in(self, message: Message) -> int | None:
-        """What was announced becomes this message. If nothing was heard it is looked at, and filled in if it is still
-        empty: else somebody may have pressed its buttons already, and it must not be put back."""
+        """What was announced becomes this message, which unlike other edits notifies. If nothing was heard it is looked
+        at, and filled in if it is still empty: else somebody may have pressed its buttons already, and it must not be
+        put back."""
         for pause in (*PAUSES, None):
-            try:  # unlike other edits this one notifies
-                filled, _ = await self._tried(lambda: self._edit(message, notify=True))
-            except discord.HTTPException:
-                # Perhaps an earlier try was heard by Discord alone: it was filled in, then pressed, and is more by now.
-                there, _ = await self._tried(lambda: self.interaction.original_response())
-                if message.is_v2 or there is None or not there.flags.components_v2:
-                    raise
-                return there.id
+            filled, _ = await self._tried(lambda: self._edit(message, notify=True))
             if filled is not None:
                 return filled
             there, _ = await self._tried(lambda: self.interaction.original_response())

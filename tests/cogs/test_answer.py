@@ -223,27 +223,6 @@ async def test_the_answer_follows_the_news_that_it_takes_long_even_if_a_call_is_
     assert interaction.screen.texts == [("Done.", True)]
 
 
-@pytest.mark.parametrize("more", [True, False])
-async def test_a_retry_that_finds_the_message_become_more_is_no_trouble(quick: None, more: bool) -> None:
-    """The first try was heard by Discord alone, and somebody accepted at once: the challenge is a board by now."""
-    response = SimpleNamespace(status=400, reason="Bad Request")
-    refused = discord.HTTPException(response, {"code": 50035, "message": "Invalid Form Body"})  # type: ignore[arg-type]
-    interaction = Faulty(COMMAND, {1: refused})
-    interaction.flags.components_v2 = more
-    answer = Answer(cast("discord.Interaction[Any]", interaction))
-    answer.private = False
-    posted: list[int | None] = []
-
-    async def work() -> None:
-        await until(interaction, "")
-        posted.append(await answer.send(Message("Ana challenges you"), private=False))
-
-    await answered(answer, work)
-    assert posted == ([1] if more else [])
-    trouble = [text for text, _ in interaction.screen.texts if text.startswith("Something went wrong")]
-    assert bool(trouble) is not more
-
-
 @pytest.mark.parametrize("refused", [0, 40094])
 async def test_what_was_for_everybody_and_nobody_sees_is_taken_back_and_the_board_left_alone(refused: int) -> None:
     """A slow press was acknowledged, so that its message is a further one, where outside apps are switched off."""
