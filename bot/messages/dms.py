@@ -29,10 +29,6 @@ class Dms:
         guild = await self.referee.deciding.load_settings(view.guild)
         return wants_dm(view.setup.clock, player, guild, self.referee.clock.now())
 
-    def open(self, player: Player) -> bool:
-        """Return True if the DMs of this player are not known to be closed."""
-        return player.dm_closed_until is None or player.dm_closed_until <= self.referee.clock.now()
-
     async def send(
         self, player: Player, message: Message | Render, nonce: str, silent: bool = False
     ) -> tuple[CallResult, int, int]:

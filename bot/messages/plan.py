@@ -3,9 +3,9 @@ spends nothing; whatever a step changes, the next plan finds changed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from bot.engine.fast_values import value_type
@@ -33,8 +33,6 @@ class Room:
     """surfaces that a press or a call is showing; the publisher is woken when that has ended"""
     stale: AbstractSet[int] = frozenset()
     """surfaces that must be shown once more, however new they are believed to be"""
-    dms: Mapping[UserId, bool] = field(default_factory=dict[UserId, bool])
-    """whether a player can be reached by DM; known only where the board is lost"""
 
 
 # --- the steps --------------------------------------------------------------------------------------------
@@ -124,7 +122,7 @@ def plan(
             steps.append(_lobby(one, live, room, now))
         elif one.kind is SurfaceKind.BOARD:
             if display.fate is CallResult.CHANNEL_GONE:
-                steps += _lost(one, surfaces, live, display, room)
+                steps += _lost(one, surfaces, live, display)
             else:
                 steps.append(_board(one, live, display, room, now))
         elif one.kind is not SurfaceKind.LOBBY:
@@ -187,7 +185,7 @@ def _stuck_until(live: Live, display: Display, now: Moment) -> float | None:
     return display.stuck_until
 
 
-def _lost(board: Surface, surfaces: Sequence[Surface], live: Live, display: Display, room: Room) -> Iterator[Step]:
+def _lost(board: Surface, surfaces: Sequence[Surface], live: Live, display: Display) -> Iterator[Step]:
     """Its place is gone for good. The match goes on by DM; it is stopped where somebody who plays has none."""
     if not live.stored.live:
         why = (live.stored.ending or {}).get("why", "")
@@ -197,7 +195,7 @@ def _lost(board: Surface, surfaces: Sequence[Surface], live: Live, display: Disp
     playing = [one.user for seat, one in enumerate(live.stored.seats) if one.user and seat not in gone]
     consoles = {user: console_among(surfaces, user, SurfaceKind.CONSOLE_DM) for user in playing}
     without = [user for user, console in consoles.items() if console is None or not console.message]
-    reached = [user for user in without if room.dms.get(user, False) and user not in display.unreached]
+    reached = [user for user in without if user not in display.unreached]
     if not without:
         yield Leave(board, SurfaceState.LOST)
     elif not reached:

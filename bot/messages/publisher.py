@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import datetime
@@ -33,7 +33,6 @@ from bot.referee.model.views import MatchView
 from bot.referee.people.privacy import ErasedMatches
 from bot.referee.referee import Referee
 from bot.referee.repository.live import Live
-from bot.rest.call_result import CallResult
 from bot.rest.delivery import Delivery
 from bot.rest.global_limit import SPARE
 from bot.ui.message import Message
@@ -249,22 +248,17 @@ class Publisher:
         if live is None:
             self._let_go(display, surfaces)
             return None
-        dms, due = dict[UserId, bool](), False
         if isinstance(live, Live):
-            if display.fate is CallResult.CHANNEL_GONE:
-                users = [one.user for one in live.stored.seats if one.user]
-                dms = {user: self.dms.open(await self.referee.people.load_player(user)) for user in users}
             if not display.version:  # the first look at it
-                due = await self.boards.is_due_in_thread(live, surfaces)
+                display.into_thread = await self.boards.is_due_in_thread(live, surfaces)
             if len(live.turns) != display.revealed:
                 await self.reveals.announce(display, live, surfaces)
         if display.is_woken:
             return None  # a press has shown something while this was read
         now = Moment(self.referee.clock.now(), asyncio.get_running_loop().time())
         if isinstance(live, Live):
-            display.into_thread = display.into_thread or due
             display.notice(live, surfaces, now)
-        steps = plan(surfaces, live, display, self._room(display, surfaces, dms, now), now)
+        steps = plan(surfaces, live, display, self._room(display, surfaces, now), now)
         for step in steps:
             await self._carry_out(display, live, step, surfaces)
         waits = [step.until for step in steps if isinstance(step, Wait)]
@@ -280,7 +274,7 @@ class Publisher:
         except RefereeError:
             return None
 
-    def _room(self, display: Display, surfaces: Sequence[Surface], dms: Mapping[UserId, bool], now: Moment) -> Room:
+    def _room(self, display: Display, surfaces: Sequence[Surface], now: Moment) -> Room:
         busy, stale = set[int](), set[int]()
         board: Surface | None = None
         for one in (*surfaces, *(offer.surface for offer in display.offers.values())):
@@ -293,7 +287,7 @@ class Publisher:
                 if writer.is_stale:
                     stale.add(one.key)
         free = 1.0 if display.free else self.delivery.free_share(board, now.at)  # only asked for after a counted edit
-        return Room(free, busy, stale, dms)
+        return Room(free, busy, stale)
 
     def _let_go(self, display: Display, surfaces: Sequence[Surface]) -> None:
         """Nothing of it is kept in memory any more, unless there is news, or somebody shows it who wakes us."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
@@ -53,7 +52,6 @@ class Scene:
     free: float = 1.0
     busy: set[int] = field(default_factory=set[int])
     stale: set[int] = field(default_factory=set[int])
-    dms: Mapping[int, bool] = field(default_factory=dict[int, bool])
     now: Moment = field(default_factory=lambda: Moment(at(600), 1000.0))
 
     def plan(self) -> tuple[Step, ...]:
@@ -65,7 +63,7 @@ class Scene:
 
     @property
     def room(self) -> Room:
-        return Room(self.free, self.busy, self.stale, self.dms)
+        return Room(self.free, self.busy, self.stale)
 
     def later(self, seconds: float) -> None:
         self.now = Moment(self.now.at + timedelta(seconds=seconds), self.now.loop + seconds)
@@ -294,13 +292,12 @@ def test_closed_or_lost_board_is_left_alone(state: SurfaceState) -> None:
 # --- a channel that is gone -------------------------------------------------------------------------------
 
 
-def lost(*consoles: Surface, **dms: bool) -> Scene:
+def lost(*consoles: Surface) -> Scene:
     """A match of Ana and Ben whose channel is gone."""
     scene = shown(board(), *consoles)
     scene.revealed()
     scene.surfaces[1:] = [replace(one, shown=2 if one.message else 0) for one in consoles]
     scene.display.fate = CallResult.CHANNEL_GONE
-    scene.dms = {ANA: dms.get("ana", True), BEN: dms.get("ben", True)}
     return scene
 
 
@@ -308,7 +305,7 @@ ANAS, BENS = console(user=ANA), console(user=BEN, id=4, message=504)
 
 
 def test_a_match_goes_on_by_dm() -> None:
-    scene = lost(ANAS, BENS, ana=False, ben=False)
+    scene = lost(ANAS, BENS)
     assert scene.plan() == (Leave(scene.surfaces[0], SurfaceState.LOST),)
 
 
@@ -323,7 +320,8 @@ def test_who_has_no_console_by_dm_is_owed_one_and_the_board_waits_for_it() -> No
 
 
 def test_where_somebody_cannot_be_reached_the_others_are_and_then_it_is_stopped() -> None:
-    scene = lost(ana=True, ben=False)
+    scene = lost()
+    scene.display.unreached = frozenset({BEN})
     assert scene.plan() == (Owe(scene.surfaces[0], ANA),)
     scene.surfaces.append(replace(ANAS, shown=2))
     assert scene.plan() == (Stop(scene.surfaces[0]),)
@@ -336,7 +334,7 @@ def test_unreachable_person_is_not_tried_again() -> None:
 
 
 def test_person_who_left_need_not_be_reached() -> None:
-    scene = lost(ANAS, ben=False)
+    scene = lost(ANAS)
     gone = LeaveMatch(1, Termination.RESIGNED, 0, 0)
     scene.live = replace(scene.live, match=replace(scene.live.match, left=(gone,)))
     assert scene.plan() == (Leave(scene.surfaces[0], SurfaceState.LOST),)
