@@ -50,8 +50,6 @@ class Offer:
     """whether it asks for a bid: it is removed when nobody whom it asks has to bid any more"""
     is_question: bool = False
     """whether it asks privately about the match: it ends with the match"""
-    offers_draw: bool = False
-    """True if such a question offers a draw: it also ends when this user has offered one, or agreed to one."""
     is_own: bool = False
     """True if its player has nothing to answer: it says only what becomes of the draw."""
 

@@ -22,7 +22,6 @@ from bot.rest.delivery import Render
 from bot.ui.message import Message
 from bot.ui.screens import pings
 from bot.ui.screens.refusals import describe_error, match_over_error
-from bot.ui.text.sentences import say
 
 LONG_UNSEEN = timedelta(minutes=15)
 
@@ -277,8 +276,7 @@ class Notices(MessageParts):
 
     async def _render_closed(self, id: str, offer: Offer) -> Message:
         if offer.is_question:
-            view = await self.referee.views.view(id, offer.surface.user)
-            return Message(describe_error(match_over_error(view)) if view.over else say("expired-question"))
+            return Message(describe_error(match_over_error(await self.referee.views.view(id, offer.surface.user))))
         if offer.prompt is not None:
             return draw_now(await self.referee.views.view(id), offer)
         lobby, user = await self.referee.lobbies.get(id), offer.surface.user

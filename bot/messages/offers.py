@@ -11,7 +11,6 @@ from datetime import datetime
 from bot.engine.match import Termination
 from bot.errors import RefereeError
 from bot.messages.display import Offer
-from bot.referee.match.play import rounds_played
 from bot.referee.model.model import DECIDED, Lobby, LobbyState, Reply, UserId
 from bot.referee.model.surfaces import Surface, SurfaceKind
 from bot.referee.model.views import MatchView
@@ -43,22 +42,11 @@ def offer_stands(live: Live, prompt: int | None) -> bool:
     return live.stored.live and live.stored.draw is not None and live.stored.prompt == prompt
 
 
-def may_offer(live: Live, question: Offer) -> bool:
-    """Return True if the user of this question may offer a draw now, or agree to one."""
-    stored = live.stored
-    seat = stored.seat_of(question.surface.user)
-    if seat is None:
-        return False
-    if stored.draw is not None:
-        return seat not in stored.draw.agreed
-    return rounds_played(live.match) >= stored.seats[seat].draw_from
-
-
 def is_answered(lobby: Lobby | Live, offer: Offer) -> bool:
     """Return True if none of the users whom this message asks has anything to answer any more."""
     live = lobby if isinstance(lobby, Live) and lobby.stored.live else None
     if offer.is_question:
-        return live is None or (offer.offers_draw and not may_offer(live, offer))
+        return live is None
     if offer.is_own:
         return live is None or not offer_stands(live, offer.prompt)
     if offer.is_reminder:

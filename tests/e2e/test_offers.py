@@ -201,18 +201,6 @@ async def test_private_question_ends_with_its_match(scene: House, how: str) -> N
     assert over.buttons == []
 
 
-@pytest.mark.parametrize("end", ["offered", "declined"])
-async def test_question_about_a_draw_ends_when_the_draw_is_decided_elsewhere(scene: House, end: str) -> None:
-    ana, ben = scene.ana, scene.ben
-    code = code_of(await scene.match())
-    question, other = await _asked(scene, "draw", code), await _asked(scene, "More", code)
-    assert question.has_button("Offer draw")
-    await ana.press("Offer draw", in_=other)
-    if end == "declined":
-        await ben.press("Decline draw", in_=await ben.sees(has("Ana offers a draw"), in_="dm"))
-    assert (await ana.sees(has("That question is out of date"), in_=question)).buttons == []
-
-
 async def test_answer_to_a_question_stays_after_the_end_that_it_brings_about(scene: House) -> None:
     ana, board = scene.ana, await scene.match()
     code = code_of(board)

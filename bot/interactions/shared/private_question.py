@@ -13,7 +13,6 @@ from bot.interactions.shared.pressed_console import with_press_token
 from bot.messages.display import Offer
 from bot.referee.model.surfaces import Surface, SurfaceKind
 from bot.referee.model.views import MatchView
-from bot.ui.custom_ids import match_ids
 from bot.ui.message import Message
 from bot.ui.screens.keys import draw_row
 
@@ -41,13 +40,11 @@ async def update_question(context: InteractionContext, view: MatchView, question
 
 
 def _keep_question(context: InteractionContext, view: MatchView, asked: Surface, question: Message) -> None:
-    """Have the question closed when its match ends, or the draw that it shows or offers is decided elsewhere."""
+    """Have the question closed when its match ends, or the draw that it shows is decided elsewhere."""
     if view.draw is not None and question.body == draw_row(view):
         offer = Offer(view.id, asked, view.prompt, question.content)
     else:
-        draw = match_ids.confirm("draw", view.id, yes=True)
-        offers_draw = any(button.id == draw for button in question.buttons)
-        offer = Offer(view.id, asked, is_question=True, offers_draw=offers_draw)
+        offer = Offer(view.id, asked, is_question=True)
     context.services.publisher.notices.track(offer)
 
 
