@@ -46,8 +46,6 @@ REST = 20.0
 """Seconds after which an idle process is ended."""
 KEPT = 24
 """Number of pictures that are kept, those used last; each has about 80 kB."""
-LARGEST = 250_000
-"""Most bytes of a picture; those of the bot have far fewer."""
 
 
 class Painter:
@@ -71,9 +69,6 @@ class Painter:
             return b""
         except Exception:  # whatever ails it, a picture is no reason to hold a message back
             log.exception("a picture could not be painted")
-            return b""
-        if len(png) > LARGEST:
-            log.warning("a picture of %d bytes is not sent", len(png))
             return b""
         self._kept[svg] = png
         if len(self._kept) > KEPT:

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from bot.messages.render import LARGEST
 from tests.driver import Seen
 from tests.e2e.house import House, awaits, behind_more, key, newcomer, opened, plain
 
@@ -54,7 +53,7 @@ async def test_a_result_has_the_only_picture_of_its_match(scene: House) -> None:
     result = await scene.ana.sees(lambda seen: over(seen) and bool(seen.files), in_=board)
     [file] = result.files
     assert file["filename"] == "result.png"
-    assert 5_000 < file["size"] < LARGEST
+    assert 5_000 < file["size"] < 250_000
     told = plain(result.text)
     assert "Scores after each round. Ana: " in told
     assert "Cards of each round. Prize: " in told
@@ -94,7 +93,7 @@ async def test_home_card_has_a_fan_of_cards_wherever_it_is_shown(scene: House) -
     ana = scene.ana
     home = (await ana.slash("/gops help")).shown
     assert [file["filename"] for file in home.files] == ["cards.png"]
-    assert 5_000 < home.files[0]["size"] < LARGEST
+    assert 5_000 < home.files[0]["size"] < 250_000
     lesson = (await ana.press("How it works", in_=home)).shown
     assert not lesson.files
     back = (await ana.press("Skip the rest", in_=lesson)).shown
