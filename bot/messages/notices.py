@@ -74,7 +74,7 @@ class Notices(MessageParts):
                 continue
             if not nudge and await self._warn_reader(view, seat):
                 continue
-            if await self.consoles.seen_lately(view, seat) or (nudge and await self._is_told(view, seat, deadline)):
+            if await self.consoles.seen_lately(view, seat):
                 continue
             result = await self._remind_by_dm(view, seat, nudge, deadline)
             if result is not CallResult.DONE and not nudge:
@@ -93,11 +93,6 @@ class Notices(MessageParts):
                 self.track(Offer(view.id, where, view.prompt, users=frozenset(users), is_reminder=True))
             done = done and result is not CallResult.LATER
         return done
-
-    async def _is_told(self, view: MatchView, seat: SeatView, nudge: Deadline) -> bool:
-        """Return True if a DM that is newer than a nudge has told this player that it is their turn."""
-        console = await self.consoles.by_dm(view.id, seat.user)
-        return console is not None and bool(console.message) and console.posted > nudge.due
 
     async def _warn_reader(self, view: MatchView, seat: SeatView) -> bool:
         """Warn a player who reads something in the place of a console, which comes back; return False if nobody does

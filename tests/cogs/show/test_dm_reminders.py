@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from bot.referee.model.clock_changes import DropDeadlines
 from bot.referee.model.model import Deadline, DeadlineKind, UserId
 from bot.referee.model.participant import Person
 from bot.referee.model.surfaces import SurfaceKind
@@ -115,19 +114,6 @@ async def test_who_wants_no_warning_is_nudged_when_both_are_due(nudged: Nudged) 
     await asyncio.gather(nudged.remind(DeadlineKind.NUDGE), nudged.remind(DeadlineKind.WARNING))
     [pushed] = nudged.pushed(ANA)[before:]
     assert "your turn to bid" in pushed
-
-
-async def test_nudge_that_failed_is_not_sent_after_the_warning(nudged: Nudged) -> None:
-    place = nudged.table.place
-    deadlines = await place.referee.store.deadlines_of(nudged.table.id)
-    [nudge] = [one for one in deadlines if one.kind is DeadlineKind.NUDGE]
-    place.table.clock.forward(700)
-    await nudged.remind(DeadlineKind.WARNING)
-    await place.referee.write((DropDeadlines(nudged.table.id, DeadlineKind.WARNING),))
-    place.table.clock.forward(60)
-    before = len(nudged.pushed(ANA))
-    assert await place.publisher.notices.remind(nudge)
-    assert nudged.pushed(ANA)[before:] == []
 
 
 @pytest.mark.parametrize("kind", [DeadlineKind.NUDGE, DeadlineKind.WARNING])
