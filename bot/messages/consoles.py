@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -11,15 +10,7 @@ from functools import partial
 from bot.errors import RefereeError
 from bot.messages.boards import RETRY, Boards, MessageParts
 from bot.messages.writer import Writer
-from bot.referee.model.changes import (
-    CommitUnknown,
-    Conflict,
-    DropSurface,
-    PutSurface,
-    StoreBusy,
-    StoreReadOnly,
-    SurfaceShown,
-)
+from bot.referee.model.changes import CommitUnknown, Conflict, DropSurface, SurfaceShown
 from bot.referee.model.model import Snowflake, UserId
 from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState, console_among
 from bot.referee.model.views import MatchView, SeatView
@@ -142,7 +133,7 @@ class Consoles(MessageParts):
             return Attempt(CallResult.DONE if known is not None else CallResult.DMS_CLOSED)
         mine = await self.referee.views.view(surface.match, surface.user)
         if mine.over and not surface.message:
-            self.drop(surface)
+            self.notes.add(DropSurface(surface.id))
             return Attempt(CallResult.DONE)
         player = await self.referee.people.load_player(surface.user)
         # A console that is asked for once more is another message, and a call that is repeated is not.
@@ -167,10 +158,6 @@ class Consoles(MessageParts):
             await self._call_in_channel(mine)
         return Attempt(result)
 
-    def drop(self, console: Surface) -> None:
-        """A console that is owed is not needed any more."""
-        self.notes.add(DropSurface(console.id))
-
     async def take_place(self, new: Surface) -> None:
         """Make this message, just posted, the only console of its player: the only one by DM, or the only ephemeral.
 
@@ -186,7 +173,9 @@ class Consoles(MessageParts):
             kept = newest
             if newest is new:
                 row = kept = row or next((one for one in mine if one.message or not one.kind.ephemeral), new)
-                await self._put(replace(new, id=row.id), gone)
+                # After a kill the DM whose place it takes is still removed.
+                old = next(((one.channel, one.message) for one in gone if not one.kind.ephemeral), None)
+                await self.notes.put(replace(new, id=row.id), old)
             for one in (*rivals, row):
                 if one is not None and one.id and one is not kept:
                     self.notes.add(DropSurface(one.id))
@@ -196,16 +185,6 @@ class Consoles(MessageParts):
             else:
                 await self.remove(one.channel, one.message)
         self.boards.wake(new.match)
-
-    async def _put(self, console: Surface, instead_of: Sequence[Surface]) -> None:
-        """Store a console. After a kill the DM whose place it takes is still removed."""
-        old = next(((one.channel, one.message) for one in instead_of if not one.kind.ephemeral), None)
-        try:
-            await self.notes.put(console, old)
-        except (StoreBusy, StoreReadOnly):
-            if not console.id:
-                raise
-            self.notes.add(PutSurface(console))  # stored with the next notes
 
     async def remove(self, channel: Snowflake, message: Snowflake) -> None:
         """Delete a message that is not needed any more. Its deadline stays where Discord does not delete it now."""

@@ -25,7 +25,7 @@ from bot.messages.render import Painter
 from bot.messages.reveals import Reveals
 from bot.messages.writer import Writer, Writers
 from bot.process.base.event_loop import BackgroundTasks
-from bot.referee.model.changes import SurfaceShown
+from bot.referee.model.changes import DropSurface, SurfaceShown
 from bot.referee.model.model import Lobby, LobbyState, Snowflake, UserId
 from bot.referee.model.partitions import partition_of
 from bot.referee.model.surfaces import KEPT, Surface, SurfaceKind, SurfaceState, board_among
@@ -306,7 +306,7 @@ class Publisher:
             case LetGo():
                 self._let_go(display, surfaces)
             case Drop(console):
-                self.consoles.drop(console)
+                self.notes.add(DropSurface(console.id))
                 self.wake(display.id)
             case Edit(surface) if isinstance(live, Lobby):
                 self.boards.show(surface, self.boards.edit_lobby)
