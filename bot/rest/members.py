@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -44,7 +45,7 @@ CACHE_TIME = timedelta(hours=1)
 """After this time Discord is asked for a member again."""
 
 TIMEOUT = 30.0
-"""Seconds after which an unanswered call is given up; the next refresh makes it again."""
+"""Seconds after which an unanswered call is given up."""
 
 JOINED_TIMEOUT = 1.0
 """Seconds that Discord gets to say if the bot is in a server, while a person waits."""
@@ -87,8 +88,8 @@ class Members:
         return True
 
     def refresh(self, guild: int, users: Iterable[int]) -> None:
-        """Fetch these members in the background, each at most once an hour, and save their names in one write. A
-        ranking shows the names in the store; the next one shows new names."""
+        """Fetch these members in the background, each at most once an hour even if that fails, and save their names in
+        one write. A ranking shows the names in the store; the next one shows new names."""
         now = self._referee.clock.now()
         self._asked = {key: at for key, at in self._asked.items() if now - at < CACHE_TIME}
         due = [user for user in users if (guild, user) not in self._asked]
@@ -98,24 +99,17 @@ class Members:
         self.tasks.start(self._refresh(guild, due), "members")
 
     async def _refresh(self, guild: int, users: list[int]) -> None:
-        found: dict[int, NameMember] = {}
+        found = await asyncio.gather(*(self._fetch(guild, user) for user in users))
+        if named := tuple(filter(None, found)):
+            with suppress(Conflict, StoreBusy, StoreReadOnly):
+                await self._referee.write(named)
+
+    async def _fetch(self, guild: int, user: int) -> NameMember | None:
         try:
             async with asyncio.timeout(TIMEOUT):
-                await asyncio.gather(*(self._fetch(guild, user, found) for user in users))
-        except TimeoutError:
-            log.warning("Discord did not say who is still in server %d", guild)
-        try:
-            if found:
-                await self._referee.write(tuple(found.values()))
-        except (Conflict, StoreBusy, StoreReadOnly):
-            found.clear()
-        for user in set(users) - found.keys():
-            self._asked.pop((guild, user), None)
-
-    async def _fetch(self, guild: int, user: int, found: dict[int, NameMember]) -> None:
-        try:
-            member = await self.find(guild, user)
-        except CALL_FAILURES:
-            return  # it is asked again
+                member = await self.find(guild, user)
+        except CALL_FAILURES as error:
+            log.info("could not find a member: %s", error)
+            return None
         name = member.name if member is not None else await self._referee.people.find_name(guild, user, "")
-        found[user] = NameMember(guild, user, name, here=member is not None)
+        return NameMember(guild, user, name, here=member is not None)
