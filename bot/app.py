@@ -85,7 +85,7 @@ class RunningBot(Bot):
 
     def __init__(self, process: Process) -> None:
         settings, monitoring = process.settings, process.monitoring
-        self.limit = GlobalLimit(settings.calls, invalid=monitoring.invalid_requests, share=process.call_share)
+        self.limit = GlobalLimit(process.call_rate, invalid=monitoring.invalid_requests)
         process.share_calls(self.limit.read_demand)
         super().__init__(
             sessions=process.sessions,
@@ -193,8 +193,7 @@ class RunningBot(Bot):
 def _build_services(client: RunningBot, process: Process) -> Services:
     settings, referee = process.settings, process.referee
     emojis = Emojis(client, process.uploads_emojis)
-    budget = CallBudget(settings.calls, process.call_share)
-    delivery = Delivery(client.rest_client, budget, emojis.request_check, DmOpener(referee))
+    delivery = Delivery(client.rest_client, CallBudget(process.call_rate), emojis.request_check, DmOpener(referee))
     painter = Painter(on=settings.pictures)
     return Services(
         referee,

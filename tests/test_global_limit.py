@@ -52,7 +52,7 @@ async def passed(gate: GlobalLimit, hands: Hands, calls: int) -> list[float]:
 
 async def test_many_calls_at_once_keep_the_limit() -> None:
     hands = Hands()
-    times = await passed(GlobalLimit(MOST, now=hands.now, sleep=hands.sleep), hands, 200)
+    times = await passed(GlobalLimit(lambda: MOST, now=hands.now, sleep=hands.sleep), hands, 200)
     assert len(times) == 200
     assert most_in_a_second(times) <= MOST
     assert times[-1] - times[0] == pytest.approx(200 / MOST - 1, abs=0.05), "and not slower than it may"
@@ -61,20 +61,20 @@ async def test_many_calls_at_once_keep_the_limit() -> None:
 @pytest.mark.parametrize("most", [3, 120])
 async def test_limit_follows_the_setting(most: int) -> None:
     hands = Hands()
-    times = await passed(GlobalLimit(most, now=hands.now, sleep=hands.sleep), hands, 5 * most)
+    times = await passed(GlobalLimit(lambda: most, now=hands.now, sleep=hands.sleep), hands, 5 * most)
     assert most_in_a_second(times) == most
 
 
 async def test_hanging_loop_causes_no_burst() -> None:
     hands = Hands()
     hands.late.extend([0.0, 0.7, 0.0, 0.4, 1.5])
-    times = await passed(GlobalLimit(MOST, now=hands.now, sleep=hands.sleep), hands, 150)
+    times = await passed(GlobalLimit(lambda: MOST, now=hands.now, sleep=hands.sleep), hands, 150)
     assert most_in_a_second(times) <= MOST
 
 
 async def test_no_call_passes_while_the_limit_is_blocked() -> None:
     hands = Hands()
-    gate = GlobalLimit(MOST, now=hands.now, sleep=hands.sleep)
+    gate = GlobalLimit(lambda: MOST, now=hands.now, sleep=hands.sleep)
     gate.block(3.0)
     gate.block(1.0)
     times = await passed(gate, hands, 60)
@@ -98,7 +98,7 @@ async def address() -> AsyncIterator[Callable[[str], str]]:
 
 async def test_only_counted_calls_wait_for_the_limit(address: Callable[[str], str]) -> None:
     hands = Hands()
-    gate = GlobalLimit(MOST, now=hands.now, sleep=hands.sleep)
+    gate = GlobalLimit(lambda: MOST, now=hands.now, sleep=hands.sleep)
     async with aiohttp.ClientSession(trace_configs=[LimitTrace(gate)]) as session:
         gate.block(5.0)
         for _ in range(20):
@@ -122,7 +122,7 @@ async def test_global_429_of_discord_stops_all_counted_calls(
     address: Callable[[str], str], path: str, waits: bool
 ) -> None:
     hands = Hands()
-    gate = GlobalLimit(MOST, now=hands.now, sleep=hands.sleep)
+    gate = GlobalLimit(lambda: MOST, now=hands.now, sleep=hands.sleep)
     async with aiohttp.ClientSession(trace_configs=[LimitTrace(gate)]) as session:
         await session.get(address(path), headers={"Authorization": "Bot token"})
         await session.get(address("/200"), headers={"Authorization": "Bot token"})
@@ -132,7 +132,7 @@ async def test_global_429_of_discord_stops_all_counted_calls(
 async def test_ban_stops_calls_without_a_token_too(address: Callable[[str], str]) -> None:
     """Answers and edits by token stop too, because the proxy looks only at the address."""
     hands = Hands()
-    gate = GlobalLimit(MOST, now=hands.now, sleep=hands.sleep)
+    gate = GlobalLimit(lambda: MOST, now=hands.now, sleep=hands.sleep)
     async with aiohttp.ClientSession(trace_configs=[LimitTrace(gate)]) as session:
         await session.get(address("/429?Via=google"))
         await session.get(address("/200"))
@@ -144,7 +144,7 @@ async def test_ban_stops_calls_without_a_token_too(address: Callable[[str], str]
 
 async def test_ban_met_by_a_call_by_token_stops_counted_calls(address: Callable[[str], str]) -> None:
     hands = Hands()
-    gate = GlobalLimit(MOST, now=hands.now, sleep=hands.sleep)
+    gate = GlobalLimit(lambda: MOST, now=hands.now, sleep=hands.sleep)
     async with aiohttp.ClientSession(trace_configs=[LimitTrace(gate)]) as session:
         await session.get(address("/429"))
         await session.get(address("/200"), headers={"Authorization": "Bot token"})
@@ -158,7 +158,7 @@ def answer_invalid(gate: GlobalLimit, times: int, status: int = 403) -> None:
 
 async def test_bot_slows_down_before_discord_bans_it(caplog: pytest.LogCaptureFixture) -> None:
     hands = Hands()
-    gate = GlobalLimit(MOST, now=hands.now, sleep=hands.sleep)
+    gate = GlobalLimit(lambda: MOST, now=hands.now, sleep=hands.sleep)
     answer_invalid(gate, 4_999)
     assert await passed(gate, hands, 1) == [100]
     times: list[float] = []
@@ -176,7 +176,7 @@ async def test_invalid_requests_of_the_client_before_slow_the_next_one_down() ->
     """Each login that fails is followed by a new client, and Discord goes on counting."""
     hands = Hands()
     invalid = InvalidRequests(hands.now)
-    first, second = (GlobalLimit(MOST, now=hands.now, sleep=hands.sleep, invalid=invalid) for _ in range(2))
+    first, second = (GlobalLimit(lambda: MOST, now=hands.now, sleep=hands.sleep, invalid=invalid) for _ in range(2))
     answer_invalid(first, 4_999)
     answer_invalid(second, 1)
     assert await passed(second, hands, 1) == pytest.approx([100.12], abs=0.001)
@@ -217,7 +217,7 @@ async def test_calls_released_together_by_discord_py_keep_the_limit(monkeypatch:
     app.router.add_get("/users/@me", me)
     async with TestServer(app) as server:
         monkeypatch.setattr(Route, "BASE", str(server.make_url("")).rstrip("/"))
-        trace = LimitTrace(GlobalLimit(MOST, now=hands.now, sleep=hands.sleep))
+        trace = LimitTrace(GlobalLimit(lambda: MOST, now=hands.now, sleep=hands.sleep))
         trace.on_request_start.append(goes_out)
         http = HTTPClient(asyncio.get_running_loop(), http_trace=trace)
         try:
@@ -232,22 +232,22 @@ async def test_calls_released_together_by_discord_py_keep_the_limit(monkeypatch:
 
 async def test_share_of_the_calls_limits_a_process_as_it_changes() -> None:
     hands, share = Hands(), 5
-    limit = GlobalLimit(MOST, now=hands.now, sleep=hands.sleep, share=lambda: share)
+    limit = GlobalLimit(lambda: share, now=hands.now, sleep=hands.sleep)
     assert most_in_a_second(await passed(limit, hands, 20)) == 5
-    share = 2 * MOST
+    share = MOST
     await hands.sleep(1.0)
     assert most_in_a_second(await passed(limit, hands, 100)) == MOST
 
 
 async def test_process_without_a_share_makes_no_call_until_it_gets_one() -> None:
     hands = Hands()
-    limit = GlobalLimit(MOST, now=hands.now, sleep=hands.sleep, share=lambda: int(hands.time >= 103.0))
+    limit = GlobalLimit(lambda: hands.time >= 103.0, now=hands.now, sleep=hands.sleep)
     assert await passed(limit, hands, 1) == [pytest.approx(103.0, abs=0.2)]
 
 
 async def test_demand_counts_calls_that_were_made_and_that_wait() -> None:
     hands = Hands()
-    limit = GlobalLimit(2, now=hands.now, sleep=hands.sleep)
+    limit = GlobalLimit(lambda: 2, now=hands.now, sleep=hands.sleep)
     for _ in range(2):
         await limit.acquire()
     waiting = asyncio.ensure_future(limit.acquire())
@@ -262,7 +262,7 @@ async def test_demand_counts_calls_that_were_made_and_that_wait() -> None:
 async def test_demand_counts_no_call_that_was_answered_long_ago() -> None:
     """Else a process that makes no more calls keeps its share for ever, and one that comes later gets none."""
     hands = Hands()
-    limit = GlobalLimit(MOST, now=hands.now, sleep=hands.sleep)
+    limit = GlobalLimit(lambda: MOST, now=hands.now, sleep=hands.sleep)
     await passed(limit, hands, MOST)
     assert limit.read_demand() == (MOST, MOST)
     await hands.sleep(1.0)

@@ -70,7 +70,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def gate() -> GlobalLimit:
-    return GlobalLimit(MOST, asyncio.get_running_loop().time, asyncio.sleep)
+    return GlobalLimit(lambda: MOST, asyncio.get_running_loop().time, asyncio.sleep)
 
 
 @pytest.mark.usefixtures("clock")

@@ -74,7 +74,7 @@ async def _check(settings: Settings, client: Bot) -> int:
     refuse_running(settings)
     async with await CachingStore.open(settings.where, alone=True) as store:
         referee = Referee(store, SystemClock(settings.clock_file), SystemEntropy())
-        checked = await check_restored(referee, Delivery(client.rest_client, CallBudget(settings.calls)))
+        checked = await check_restored(referee, Delivery(client.rest_client, CallBudget(lambda: settings.calls)))
     print(
         f"Live matches stopped: {len(checked.stopped)}. Open challenges ended: {len(checked.ended)}. Results that do"
         f" not count any more: {len(checked.unrated)}. Players get a message when the bot starts."

@@ -18,7 +18,7 @@ from bot.referee.clock.presence import Presence
 from bot.referee.house.thinking import Thinking
 from bot.referee.model.partitions import PARTITIONS
 from bot.referee.referee import Referee
-from bot.rest.global_limit import Share
+from bot.rest.global_limit import Rate
 from bot.settings import Settings
 from data.cache import CachingStore
 
@@ -66,10 +66,10 @@ class Process:
         return self.has_successor and bool(self.settings.peer)
 
     @property
-    def call_share(self) -> Share:
-        """What tells how many counted calls a second this process may make; None if no other process makes any."""
-        leases = self.store.leases
-        return (lambda: leases.call_limit) if leases is not None and self.is_shared else None
+    def call_rate(self) -> Rate:
+        """What tells how many counted calls a second this process may make."""
+        leases, most = self.store.leases, self.settings.calls
+        return (lambda: min(most, leases.call_limit)) if leases is not None and self.is_shared else lambda: most
 
     @property
     def is_owner(self) -> Callable[[], bool] | None:

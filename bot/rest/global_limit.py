@@ -44,45 +44,41 @@ SPARE = 0.5
 """Share of the budget of counted calls that has to be free for what is not urgent: matches come first."""
 
 
-Share = Callable[[], int] | None
-"""Returns how many counted calls a second this process may make now; None if no other process makes any."""
+Rate = Callable[[], float]
+"""Returns how many counted calls a second this process may make now: other processes may make some, too."""
 
 
 class CallBudget:
     """A token bucket with the rate of the global limit. It paces posts and edits; answers to interactions ignore it."""
 
-    def __init__(self, calls: float, share: Share = None) -> None:
-        """`calls` a second, and as many at once after a quiet second."""
-        self._max_calls = calls
-        self._share = share
-        self._tokens = calls
+    def __init__(self, rate: Rate) -> None:
+        """`rate` calls a second, and as many at once after a quiet second."""
+        self._rate = rate
+        self._tokens = rate()
         self._at = time.monotonic()
-
-    @property
-    def _calls(self) -> float:
-        return self._max_calls if self._share is None else min(self._max_calls, max(self._share(), 1))
 
     @property
     def free_share(self) -> float:
         """The share of the budget that is free now, from 0 to 1."""
-        self._refill()
-        return max(self._tokens, 0.0) / self._calls
+        return max(self._tokens, 0.0) / self._refill()
 
     def reserve(self, calls: int = 1) -> float:
         """Reserve calls, into debt if necessary, and return the seconds to wait before them."""
-        self._refill()
+        rate = self._refill()
         self._tokens -= calls
-        return max(0.0, -self._tokens / self._calls)
+        return max(0.0, -self._tokens / rate)
 
     async def wait(self) -> None:
         """Wait for one counted call; first come, first served."""
         if wait := self.reserve():
             await asyncio.sleep(wait)
 
-    def _refill(self) -> None:
-        now = time.monotonic()
-        self._tokens = min(self._calls, self._tokens + (now - self._at) * self._calls)
+    def _refill(self) -> float:
+        """Add the calls since the last look, and return the present rate."""
+        now, rate = time.monotonic(), max(self._rate(), 1.0)
+        self._tokens = min(rate, self._tokens + (now - self._at) * rate)
         self._at = now
+        return rate
 
 
 class InvalidRequests:
@@ -121,16 +117,14 @@ class GlobalLimit(CallQueue):
 
     def __init__(
         self,
-        most: int,
+        rate: Rate,
         now: Now = time.monotonic,
         sleep: Sleep = asyncio.sleep,
         invalid: InvalidRequests | None = None,
-        share: Share = None,
     ) -> None:
-        """`most`: counted calls in any second; `invalid` continues the count of an earlier client of this process."""
+        """`rate`: counted calls in any second; `invalid` continues the count of an earlier client of this process."""
         super().__init__(now, sleep)
-        self._max_calls = most
-        self._share = share
+        self._rate = rate
         self.on_limited: Callable[[float], None] = lambda _: None
         """called with the seconds for which Discord refuses calls of the whole bot"""
         self._waiting = self._wanted = 0
@@ -147,9 +141,7 @@ class GlobalLimit(CallQueue):
         now = self._now()
         if now < self._blocked_until:
             return self._blocked_until - now
-        counted = self._count_calls()
-        most = self._max_calls if self._share is None else min(self._max_calls, self._share())
-        if counted < most:
+        if self._count_calls() < self._rate():
             return 0
         if self._answered:
             return self._answered[0] + SECOND - now

@@ -16,7 +16,7 @@ CHANNEL = {"id": "4", "guild_id": "7"}
 def delivery_of(*answers: Any) -> tuple[Delivery, AsyncMock]:
     client = cast("Any", AsyncMock())
     client.call_api.side_effect = answers
-    return Delivery(RestClient(client), CallBudget(1e9)), client.call_api
+    return Delivery(RestClient(client), CallBudget(lambda: 1e9)), client.call_api
 
 
 async def test_lock_of_a_thread_is_asked_for_each_time() -> None:

@@ -101,7 +101,7 @@ class Scene:
     def __init__(self) -> None:
         self.wire = Wire()
         self.client: Any = self.wire.client(SimpleNamespace(emojis=SimpleNamespace(request_check=lambda: None)))
-        self.delivery = Delivery(self.client.rest_client, CallBudget(1e9))
+        self.delivery = Delivery(self.client.rest_client, CallBudget(lambda: 1e9))
         self.writers = Writers(asyncio.create_task, lambda _: None)
         self.client.services.publisher = SimpleNamespace(writers=self.writers)
         self.now = datetime.now(UTC)

@@ -115,7 +115,7 @@ async def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
     store = await CachingStore.open(tmp_path / "gops.sqlite3")
     table, wire = Table(store), Wire()
     await table.referee.leaving.note_member(HERE.guild)
-    delivery = Delivery(wire.client().rest_client, CallBudget(1e9))
+    delivery = Delivery(wire.client().rest_client, CallBudget(lambda: 1e9))
     publisher, thinking = Publisher(table.referee, delivery), Thinking(table.referee.repository, table.referee.matches)
     table.referee.listeners[:] = [publisher.changed, thinking.wake]
     table.referee.clock_listeners[:] = [table.sleeper.wake]

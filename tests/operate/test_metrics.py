@@ -158,7 +158,7 @@ async def test_readiness_means_that_people_can_play(scene: Scene) -> None:
 
 
 async def test_metrics_show_the_invalid_requests_that_slow_the_bot_down(scene: Scene) -> None:
-    GlobalLimit(40, invalid=scene.invalid).record_answer(403, {"Via": "google"})
+    GlobalLimit(lambda: 40, invalid=scene.invalid).record_answer(403, {"Via": "google"})
     assert scene.read()["gops_discord_invalid_requests"] == 1
 
 

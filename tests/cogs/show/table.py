@@ -38,7 +38,7 @@ async def staged() -> AsyncGenerator[Stage]:
     """The whole Discord side over a store without a disk: no test here is about that."""
     table, wire = Table(MemoryStore()), Wire()
     await table.referee.leaving.note_member(HERE.guild)
-    delivery = Delivery(wire.client().rest_client, CallBudget(1e9))
+    delivery = Delivery(wire.client().rest_client, CallBudget(lambda: 1e9))
     publisher, thinking = Publisher(table.referee, delivery), Thinking(table.referee.repository, table.referee.matches)
     table.referee.listeners[:] = [publisher.changed, thinking.wake]
     table.referee.clock_listeners[:] = [table.sleeper.wake]

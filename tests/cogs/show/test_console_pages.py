@@ -51,7 +51,7 @@ async def reveal(nudged: Nudged) -> None:
 def restart(nudged: Nudged) -> Publisher:
     """Another process shows what is stored."""
     place = nudged.table.place
-    publisher = Publisher(place.referee, Delivery(place.wire.client().rest_client, CallBudget(1e9)))
+    publisher = Publisher(place.referee, Delivery(place.wire.client().rest_client, CallBudget(lambda: 1e9)))
     place.referee.listeners[0] = publisher.changed
     place.publisher = publisher
     return publisher
@@ -116,12 +116,12 @@ async def test_new_deadlines_wait_while_matches_need_the_calls(reading: Nudged) 
     await place.referee.write((ShiftDeadlines(timedelta(seconds=11), unseen=True),))
     place.referee.clear_cache()
     publisher = restart(reading)
-    busy = publisher.delivery.budget = CallBudget(10.0)
+    busy = publisher.delivery.budget = CallBudget(lambda: 10.0)
     busy.reserve(1000)
     await publisher.catch_up()
     await asyncio.sleep(0)
     assert [*publisher.displays] == [reading.table.id], "what people wait for comes first"
-    publisher.delivery.budget = CallBudget(1e9)
+    publisher.delivery.budget = CallBudget(lambda: 1e9)
     await publisher.idle()
     assert await place.referee.store.behind() == []
 
@@ -135,11 +135,11 @@ async def test_what_a_killed_process_drew_last_is_shown_at_once(reading: Nudged)
     await place.referee.write((ShiftDeadlines(timedelta(seconds=1), unseen=True, doubted=EPOCH),))
     place.referee.clear_cache()
     publisher = restart(reading)
-    busy = publisher.delivery.budget = CallBudget(10.0)
+    busy = publisher.delivery.budget = CallBudget(lambda: 10.0)
     busy.reserve(1000)
     await publisher.catch_up()
     assert other.id in publisher.displays
-    publisher.delivery.budget = CallBudget(1e9)
+    publisher.delivery.budget = CallBudget(lambda: 1e9)
     await publisher.idle()
     assert await place.referee.store.behind() == []
 

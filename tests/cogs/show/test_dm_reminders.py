@@ -77,7 +77,7 @@ async def nudged() -> AsyncIterator[Nudged]:
 async def test_nudge_on_a_busy_bot_becomes_the_console_later(nudged: Nudged) -> None:
     """It stayed plain until something changed, where fewer than half of the calls were free just then."""
     place = nudged.table.place
-    busy = place.publisher.delivery.budget = CallBudget(10.0)
+    busy = place.publisher.delivery.budget = CallBudget(lambda: 10.0)
     busy.reserve(6)
     assert await nudged.nudge()
     await place.publisher.idle()

@@ -44,7 +44,7 @@ class Scene:
         emojis: Any = SimpleNamespace(request_check=list)
         services = Services(referee=none, publisher=none, owner=none, members=none, emojis=emojis)
         self.client = self.wire.client(services)
-        self.delivery = Delivery(self.client.rest_client, CallBudget(40))
+        self.delivery = Delivery(self.client.rest_client, CallBudget(lambda: 40))
         self.writers = Writers(lambda work, _="": asyncio.create_task(work), self.freed)
         services.publisher = SimpleNamespace(writers=self.writers)  # type: ignore[assignment]
 
