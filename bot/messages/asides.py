@@ -61,7 +61,7 @@ class Asides:
             if now - old.posted <= FRESH:
                 edited = await self._delivery.edit(old, message, now)
                 if edited.result not in (CallResult.MESSAGE_GONE, CallResult.TOKEN_DEAD):
-                    return edited if edited.is_exact else DONE
+                    return edited if edited.retry_after else DONE
             else:
                 await self._delivery.delete_ephemeral(old, now)
         self._lines.pop((press.match, press.user), None)
@@ -80,7 +80,7 @@ class Asides:
         except CALL_FAILURES as error:
             if (wait := rest.late_tokens.delay(press.token, error)) is not None:
                 self._sent[press.channel].pop()
-                return Attempt(CallResult.LATER, wait, is_exact=True)
+                return Attempt(CallResult.LATER, wait)
             log.info("an aside was not said: %s", type(error).__name__)
             if isinstance(error, discord.HTTPException) and not isinstance(error, discord.DiscordServerError):
                 return DONE

@@ -247,7 +247,7 @@ class Boards(MessageParts):
         if into and fate is not CallResult.DONE:
             pass  # it stays in the channel
         elif fate is CallResult.LATER:
-            return Attempt(fate, RETRY, is_exact=True)
+            return Attempt(fate, RETRY)
         elif fate is not CallResult.DONE:
             await self._record_failure(display, view, fate, board)
         else:

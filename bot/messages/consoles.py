@@ -141,7 +141,7 @@ class Consoles(MessageParts):
         opens = pings.render_first_dm(mine, await self.boards.link(mine))
         result, posted, channel = await self.dms.send(player, opens, nonce)
         if result is CallResult.LATER:
-            return Attempt(result, RETRY, is_exact=True)
+            return Attempt(result, RETRY)
         if result is CallResult.DONE:
             now = self.referee.clock.now()
             sent = Surface(surface.match, surface.kind, surface.user, channel, posted, 0, now, id=surface.id)

@@ -334,4 +334,4 @@ class Notices(MessageParts):
         playing = [seat for seat in view.seats if seat.user > 0 and not seat.left]
         results = [(await self._send(view, seat, message, f"{nonce}{seat.seat}", always=True))[0] for seat in playing]
         display.told = CallResult.LATER not in results
-        return Attempt(CallResult.DONE) if display.told else Attempt(CallResult.LATER, RETRY, is_exact=True)
+        return Attempt(CallResult.DONE) if display.told else Attempt(CallResult.LATER, RETRY)

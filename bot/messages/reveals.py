@@ -59,7 +59,7 @@ class Reveals(MessageParts):
             player = await self.referee.people.load_player(console.user)
             result, posted, channel = await self.dms.send(player, message, f"u{live.stored.id}{seat}t{number}")
             if result is CallResult.LATER:
-                return Attempt(result, RETRY, is_exact=True)
+                return Attempt(result, RETRY)
         notes = display.reveal_notes = {**(display.reveal_notes or {}), seat: RevealNote(number, channel, posted)}
         await self.referee.surfaces.save_reveals(display.id, notes)
         if told.message and told.message != posted:

@@ -55,9 +55,7 @@ class UpdateWish(NamedTuple):
 
 def rest_after(failures: int, attempt: Attempt) -> float:
     """Seconds until the next try after so many failures."""
-    if attempt.is_exact:
-        return attempt.retry_after
-    return max(attempt.retry_after, min(REST * 2 ** (failures - 1), LONGEST_REST))
+    return attempt.retry_after or min(REST * 2 ** (failures - 1), LONGEST_REST)
 
 
 class Press(Protocol):

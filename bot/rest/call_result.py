@@ -61,9 +61,7 @@ class Attempt(NamedTuple):
 
     result: CallResult
     retry_after: float = 0.0
-    """seconds, at least"""
-    is_exact: bool = False
-    """whether to wait just so many seconds, however many calls failed"""
+    """seconds; 0: the longer, the more calls failed"""
     is_last: bool = False
     """whether nothing has to be planned after it, unless something has changed meanwhile"""
 

@@ -154,7 +154,7 @@ class Delivery:
             await send_with_fallback(new, send, self._report_refused_faces)
         except discord.HTTPException as error:
             if (wait := self.rest_client.late_tokens.delay(surface.token, error)) is not None:
-                return Attempt(CallResult.LATER, wait, is_exact=True)
+                return Attempt(CallResult.LATER, wait)
             result = call_result(error)
             if result is not CallResult.TOKEN_DEAD and (result is not CallResult.MESSAGE_GONE or surface.message):
                 raise

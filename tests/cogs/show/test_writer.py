@@ -274,7 +274,7 @@ def test_rests_after_failures_grow_to_a_limit_and_are_as_long_as_discord_asks() 
     assert rests == sorted(rests)
     assert (rests[0], rests[-1]) == (REST, LONGEST_REST)
     assert writing.rest_after(1, Attempt(CallResult.LATER, 7.5)) == 7.5
-    assert writing.rest_after(6, Attempt(CallResult.LATER, 0.25, is_exact=True)) == 0.25
+    assert writing.rest_after(6, Attempt(CallResult.LATER, 0.25)) == 0.25
 
 
 async def settled(scene: Scene) -> None:
