@@ -14,9 +14,10 @@ import discord
 
 from bot.engine.refusals import RuleError
 from bot.errors import RefereeError
-from bot.interactions.answer import GIVE_UP, Answer
+from bot.interactions.answer import GIVE_UP, UNDONE, Answer
 from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.referee.model.model import Lobby
+from bot.referee.model.surfaces import Surface, SurfaceKind, token_expiry
 from bot.referee.model.views import MatchView
 from bot.referee.repository.match_repository import INTERACTION, HandledInteraction
 from bot.ui.custom_ids import shapes
@@ -39,10 +40,14 @@ WORKING, STILL = 12.0, 6.0
 SOON = 0.5
 """seconds from the deferral of a press to that news, where the work is long and the pressed message stays as it is"""
 
+MOST_UNDONE = 1000
+"""sentences about presses that changed nothing, which wait for the next press of the same message"""
+
 
 async def run(context: InteractionContext, work: Callable[[InteractionContext], Awaitable[None]]) -> None:
     """Run a handler and answer the user in any case. No exception leaves this: discord.py would only log it."""
-    services, answer = context.services, context.answer
+    services, answer, pressed = context.services, context.answer, context.pressed_message
+    undone = services.undone.pop((context.user, pressed.id), None) if pressed is not None else None
     INTERACTION.set(HandledInteraction(context.id))
     task = asyncio.current_task()
     assert task is not None
@@ -59,27 +64,29 @@ async def run(context: InteractionContext, work: Callable[[InteractionContext], 
                 await _admit(context)
             await work(context)
     except (RefereeError, RuleError) as refusal:
-        await _send_refusal(answer, describe_refusal(refusal, asked_at=context.created_at))
+        await _send_refusal(context, describe_refusal(refusal, asked_at=context.created_at))
     except Conflict:
-        await _send_refusal(answer, say("busy"))
+        await _send_refusal(context, say("busy"))
     except (StoreBusy, StoreReadOnly) as trouble:
         services.report_save_failure(trouble)
-        await _send_refusal(answer, say("read-only" if isinstance(trouble, StoreReadOnly) else "busy"))
+        await _send_refusal(context, say("read-only" if isinstance(trouble, StoreReadOnly) else "busy"))
     except Exception as error:  # whatever went wrong, the person must hear of it
         if isinstance(error, TimeoutError) and patience.expired():
             log.warning("an interaction took too long")
             if not answer.given:
-                await _send_refusal(answer, say("took-long"))
+                await _send_refusal(context, say("took-long"))
             return
         reference = secrets.token_hex(3)
         log.exception("trouble %s with an interaction", reference)
-        await _send_refusal(answer, say("trouble", ref=reference))
+        await _send_refusal(context, say("trouble", ref=reference))
     finally:
         timer.cancel()
         for telling in progress:
             telling.cancel()
         if answer.note is not None:
             await answer.settled()
+        if undone is not None:  # this answer takes its place
+            await services.delivery.delete_ephemeral(undone, services.referee.clock.now())
         services.running.discard(task)
 
 
@@ -104,11 +111,21 @@ def describe_refusal(
     return describe_error(refusal, view, asked_at)
 
 
-async def _send_refusal(answer: Answer, sentence: str) -> None:
+async def _send_refusal(context: InteractionContext, sentence: str) -> None:
+    pressed = context.pressed_message if sentence in map(say, UNDONE) else None
     try:
-        await answer.send(Message(sentence))
+        sent = await context.answer.send(Message(sentence), known=pressed is not None)
     except discord.HTTPException:
         log.warning("a refusal could not be sent")
+        return
+    if pressed is None or sent is None or sent == pressed.id:
+        return
+    undone, at, kind, token = context.services.undone, context.created_at, SurfaceKind.CONSOLE_BESIDE, context.token
+    if len(undone) >= MOST_UNDONE:
+        undone.clear()
+    undone[context.user, pressed.id] = Surface(
+        *("", kind, context.user, context.origin.channel, sent, 0, at), token.text, token_expiry(at), token.app
+    )
 
 
 async def _tell_progress(answer: Answer) -> None:

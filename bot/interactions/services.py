@@ -14,6 +14,7 @@ from bot.messages.render import Painter
 from bot.referee.clock.presence import Presence
 from bot.referee.house.coach import Coach
 from bot.referee.model.changes import PartitionMoved, StoreBusy, StoreReadOnly
+from bot.referee.model.surfaces import Surface
 from bot.referee.referee import Referee
 from bot.referee.verify.upload_check import Desk
 from bot.rest.delivery import Delivery
@@ -63,6 +64,8 @@ class Services:
     """whom the operator does not serve"""
     stopping: bool = False
     """going down: nothing new is taken in"""
+    undone: dict[tuple[int, int], Surface] = field(default_factory=dict[tuple[int, int], Surface])
+    """the private sentence that a press changed nothing, by user and pressed message"""
     running: set[asyncio.Task[Any]] = field(default_factory=set["asyncio.Task[Any]"])
     """interactions that are being answered; what they have committed is still to be shown and noted"""
 

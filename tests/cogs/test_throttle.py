@@ -72,6 +72,7 @@ class _Services:
 
     def __init__(self) -> None:
         self.running: set[Any] = set()
+        self.undone: dict[Any, Any] = {}
 
 
 def test_finished_presses_are_forgotten() -> None:

@@ -317,6 +317,7 @@ async def press_while_locked(scene: House) -> None:
         await ben.sees(has(BUSY, ephemeral=True))
     await ben.press("Accept", in_=challenge)
     board = await ana.sees(has("round 1 of 13"), in_=challenge)
+    await ben.sees_no(has(BUSY, ephemeral=True))
     console = await ana.sees(awaits(1, dm=True))
     theirs = await ben.sees(awaits(1, dm=True))
     async with locked(scene):
@@ -335,9 +336,11 @@ async def test_a_table_with_the_records_locked(tmp_path: Path) -> None:
         await house.ana.slash("/gops open", seats=3)
         table = await house.ben.sees("opens a table")
         async with locked(house):
-            await house.ben.press("Join", in_=table)
-            await house.ben.sees(has(BUSY, ephemeral=True))
+            for _ in range(2):
+                await house.ben.press("Join", in_=table)
+                await house.ben.sees(has(BUSY, ephemeral=True))
         assert "Players 2 of 3: Ana (host), Ben" in told(await house.ben.press("Join", in_=table))
+        await house.ben.sees_no(has(BUSY, ephemeral=True))
 
 
 async def test_every_button_of_a_table(scene: House) -> None:

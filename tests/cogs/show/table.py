@@ -86,6 +86,7 @@ class TableMode:
             stopping=False,
             bans=Bans(),
             running=set(),
+            undone={},
             presence=None,
             report_save_failure=lambda _: None,  # pyright: ignore[reportUnknownLambdaType]
         )
