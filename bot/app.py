@@ -24,7 +24,7 @@ from bot.process import gateway
 from bot.process.base import event_loop
 from bot.process.base.clock import SystemClock, SystemEntropy, steady
 from bot.process.base.version import own_version
-from bot.process.gateway import ShardedClient, poll_api
+from bot.process.gateway import ShardedClient, list_servers, poll_api
 from bot.process.http_server import InteractionEndpoint, register_endpoint
 from bot.process.parts import CurrentServices, Process
 from bot.process.sessions import SessionLimit
@@ -91,6 +91,7 @@ class RunningBot(Bot):
             sessions=process.sessions,
             gateway_url=settings.gateway_url,
             shards=settings.shards,
+            has_gateway=settings.gateway,
             http_trace=monitoring.trace(LimitTrace(self.limit)),
             heartbeat_timeout=settings.silence,
             owns_shard=process.owns_shard,
@@ -125,6 +126,8 @@ class RunningBot(Bot):
             await self._be_reachable()
 
     def check_shards(self) -> None:
+        if not self.process.settings.gateway and self.connected.is_set():
+            return  # `poll_api` marks the bot online and offline
         if self._has_all_shards():
             if not self._is_online():
                 self.dispatch("all_shards")
@@ -353,6 +356,9 @@ def _start_background(client: RunningBot, sleeper: Sleeper) -> list[asyncio.Task
         "deadlines": sleeper.run(),
         "jobs": sleeper.referee.repository.jobs.run(BEAT.total_seconds()),
     }
+    if not client.process.settings.gateway:
+        work["api"] = poll_api(client, presence)
+        work["servers"] = list_servers(client, client.process.store.owns)
     if reload is not None:
         work["bans"] = reload_bans(client, reload)
     leases = client.process.store.leases

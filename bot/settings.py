@@ -241,6 +241,8 @@ class Settings:
     """host and port for interactions by HTTP; None: they come by the gateway"""
     endpoint: str = ""
     """public address of `listen` to register with Discord; empty: the operator registers it"""
+    gateway: bool = True
+    """False if the bot opens no gateway connection: interactions come by HTTP, and nothing else comes"""
     peer: str = ""
     """host and port at which the other processes of this bot reach this one; empty: there are none"""
 
@@ -285,6 +287,7 @@ READERS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "metrics": ("GOPS_METRICS", _number(1, 65535, "must be a port, 1 to 65535; empty for none")),
     "listen": ("GOPS_LISTEN", _listen),
     "endpoint": ("GOPS_ENDPOINT", _endpoint),
+    "gateway": ("GOPS_GATEWAY", _switch),
     "peer": ("GOPS_PEER", _peer),
 }
 """The environment variable and parser of each field of `Settings`. An empty value means the default."""
@@ -312,6 +315,8 @@ def load(environment: Mapping[str, str], dotenv: Path | None = None) -> Settings
         problems.append("GOPS_CLOCK_FILE is for a Discord on this machine: leave it empty for any other")
     if given.get("GOPS_ENDPOINT") and not given.get("GOPS_LISTEN"):
         problems.append("GOPS_ENDPOINT leads nowhere without GOPS_LISTEN")
+    if not values.get("gateway", True) and not given.get("GOPS_LISTEN"):
+        problems.append("GOPS_GATEWAY=off needs GOPS_LISTEN: interactions have to come by HTTP")
     if values.get("peer") and not values.get("server"):
         problems.append("GOPS_PEER needs a PostgreSQL database in GOPS_DATABASE: two processes cannot share a file")
     if problems:

@@ -179,3 +179,9 @@ def test_database_can_be_a_server_address(address: str) -> None:
 def test_address_without_a_database_is_refused(address: str) -> None:
     with pytest.raises(SettingsError, match="GOPS_DATABASE must be a file, or an address such as postgresql://"):
         load({"GOPS_DATABASE": address})
+
+
+def test_bot_without_a_gateway_needs_http() -> None:
+    with pytest.raises(SettingsError, match="GOPS_GATEWAY=off needs GOPS_LISTEN: interactions have to come by HTTP"):
+        load({"GOPS_GATEWAY": "off"})
+    assert not load({"GOPS_GATEWAY": "off", "GOPS_LISTEN": "8080"}).gateway

@@ -188,18 +188,20 @@ class ShardedClient(GopsClient):
         sessions: SessionLimit | None = None,
         gateway_url: str = "",
         shards: int = 0,
+        has_gateway: bool = True,
         heartbeat_timeout: float = 60.0,
         owns_shard: Callable[[int], bool] = lambda _: True,
         read_session: Callable[[int], Awaitable[str | None]] | None = None,
         **options: Any,
     ) -> None:
-        """Without `shards`, there are as many as Discord recommends. `owns_shard` returns True for those of this
-        process, and `read_session` what another process kept of a shard."""
+        """Without `shards`, there are as many as Discord recommends; without a gateway there are none. `owns_shard`
+        returns True for those of this process, and `read_session` what another process kept of a shard."""
         super().__init__(tree, **options)
         self.gateway = Gateway(self, sessions, gateway_url)
         self.lost = set[int]()
         """shards without a connection"""
         self._wanted = shards
+        self._has_gateway = has_gateway
         self._patience = heartbeat_timeout
         self._owns_shard = owns_shard
         self._read_session = read_session
@@ -211,10 +213,11 @@ class ShardedClient(GopsClient):
 
     async def connect(self, *, reconnect: bool = True) -> None:
         """Keep all shards connected until the client closes, or until one of them ends for good."""
-        recommended = await self.gateway.read()
-        self.shard_count = count = self._wanted or recommended
-        if count > 1:
-            log.info("connecting %d shards; Discord recommends %d", count, recommended)
+        if self._has_gateway:
+            recommended = await self.gateway.read()
+            self.shard_count = count = self._wanted or recommended
+            if count > 1:
+                log.info("connecting %d shards; Discord recommends %d", count, recommended)
         self._ended = asyncio.get_running_loop().create_future()
         try:
             await self.keep_shards()
@@ -294,6 +297,9 @@ def _describe(error: Exception) -> str:
 PATIENCE = 10.0
 """seconds for one answer of the API"""
 
+SERVERS_INTERVAL = 3600.0
+"""seconds between two lists of servers"""
+
 
 async def poll_api(client: discord.Client, presence: Presence) -> None:
     """Poll the API until cancelled. Mark the bot offline while it does not answer, so that clocks stop."""
@@ -306,4 +312,19 @@ async def poll_api(client: discord.Client, presence: Presence) -> None:
         else:
             if not presence.online.is_set():
                 await presence.reconnect()
+                await presence.tell_moved()
         await asyncio.sleep(BEAT.total_seconds())
+
+
+async def list_servers(client: discord.Client, owns: Callable[[int], bool]) -> None:
+    """Dispatch each hour the servers of the bot, as a new session of a gateway does: without one only the API names
+    them. `owns` returns True for servers of this process."""
+    while True:
+        pause = SERVERS_INTERVAL
+        try:
+            servers = [guild.id async for guild in client.fetch_guilds(limit=None, with_counts=False)]
+        except (discord.DiscordException, *CONNECTION_ERRORS):
+            pause = MAX_WAIT
+        else:
+            client.dispatch("servers_listed", 0, list(filter(owns, servers)))
+        await asyncio.sleep(pause)

@@ -5,9 +5,12 @@ from pathlib import Path
 import pytest
 
 from bot.playground.world import interaction
+from tests.driver.stage import Server
 from tests.e2e.forge import Forger
 from tests.e2e.hall import opened_hall
 from tests.e2e.house import awaits, has, opened, through_a_kill, told
+
+SERVERS, ASKED = "GET /users/@me/guilds", "GET /oauth2/applications/@me"
 
 
 async def test_match_is_played_through_http_interactions(tmp_path: Path) -> None:
@@ -72,3 +75,43 @@ async def test_who_presses_again_after_each_answer_is_never_too_quick(tmp_path: 
         for _ in range(12):
             answer = await forger.press(ana, profile, "g1:pr:0:nothing")
             assert answer == "That button is out of date; nothing changed."
+
+
+async def test_match_is_played_without_a_gateway(tmp_path: Path) -> None:
+    """The API says in which servers the bot is."""
+    async with opened(tmp_path, start=False) as house:
+        await house.bot.use_http()
+        house.bot.settings["GOPS_GATEWAY"] = "off"
+        await house.bot.spawn()
+        await house.stage.called(SERVERS)
+        board = await house.match(cards=2)
+        await house.ana.press("A", in_=await house.ana.sees(awaits(1, dm=True)))
+        await house.bot.kill()
+        await house.bot.spawn()
+        await house.stage.called(SERVERS, 2)
+        await house.ben.press("2", in_=await house.ben.sees(awaits(1, dm=True)))
+        await house.ana.sees(has("[Rematch]"), in_=board)
+        await house.bot.kill()
+        [server] = (await house.stage.world())["servers"]
+        await house.stage.leave(Server(server["id"], server["name"], ()), "GOPS")
+        await house.bot.spawn()
+        await house.bot.logs(f"removed from server {server['id']}")
+        assert (await house.stage.calls()).of("GET /gateway/bot") == 0
+        assert house.bot.trouble() == []
+
+
+async def test_clocks_stop_without_a_gateway_while_the_api_is_away(tmp_path: Path) -> None:
+    async with opened(tmp_path, start=False) as house:
+        await house.bot.use_http()
+        house.bot.settings["GOPS_GATEWAY"] = "off"
+        await house.bot.spawn()
+        await house.stage.called(SERVERS)
+        await house.match()
+        await house.ana.press("5", in_=await house.ana.sees(awaits(1, dm=True)))
+        await house.stage.fault("answer", ASKED, status=403, times=999)
+        await house.stage.called(ASKED, (await house.stage.calls()).of(ASKED) + 1)
+        await house.stage.forward(3 * 60)
+        await house.stage.clear_faults()
+        await house.ben.press("6", in_=await house.ben.sees(awaits(1, dm=True)))
+        await house.ben.sees(awaits(2, dm=True))
+        assert house.bot.trouble() == []

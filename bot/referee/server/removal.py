@@ -129,7 +129,11 @@ class Leaving(Commands):
 
     async def _store_servers(self, present: frozenset[Snowflake], shard: int, shards: int) -> None:
         here, dated = frozenset(await self._store.member_servers()), frozenset(await self._store.joined_servers())
-        stored = frozenset(guild for guild in await self._store.servers() if shard_of(guild, shards) == shard)
+        stored = frozenset(
+            guild
+            for guild in await self._store.servers()
+            if shard_of(guild, shards) == shard and self._store.owns(guild)
+        )
         for guild in sorted(stored - present):
             await self._store_removal(guild)
         for guild in sorted(stored & present - here):
