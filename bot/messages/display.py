@@ -137,7 +137,7 @@ class Display:
             if one.kind is SurfaceKind.BOARD:
                 behind, is_new = one.is_behind(stored.version), not self.shows_face(one)
                 self.ticks_at = (self.ticks_at or now.loop + TICK) if behind and not is_new else 0.0
-                self.late = (self.late or now.at) if behind and is_new else self.late
+                self.late = (self.late or now.at) if behind and is_new else None
                 if one.state is SurfaceState.STUCK:
                     self.stuck_since = self.stuck_since or now.loop
         self.version = stored.version

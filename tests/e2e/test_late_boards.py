@@ -43,6 +43,14 @@ async def test_discord_keeps_the_board_waiting(scene: House) -> None:
     assert BEHIND not in opened
 
 
+async def test_board_that_was_shown_by_accept_is_not_called_late(scene: House) -> None:
+    await scene.match()
+    await scene.ana.sees(awaits(1, dm=True))
+    await scene.stage.forward(12)
+    assert BEHIND not in (await bid(scene.ana, 1, 5)).text
+    assert BEHIND not in (await bid(scene.ben, 1, 6)).text
+
+
 async def test_consoles_lead_to_a_board_that_was_deleted_and_posted_again(scene: House) -> None:
     ana, ben = scene.ana, scene.ben
     board = await scene.match()
