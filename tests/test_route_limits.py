@@ -44,7 +44,7 @@ class Discord:
         self.statuses[status] += 1
         await asyncio.sleep(self.rng.random() * self.slowest)
         if self.rng.random() < self.lost:
-            self.gate.fail_call(out)
+            self.gate.end_call(out, 0, {})
         else:
             self.gate.end_call(out, status, verdict.headers)
 
@@ -156,7 +156,7 @@ def test_unanswered_calls_block_no_others() -> None:
         assert now() == began
         late = await door.start_call("GET", "/api/v10/users/@me")
         assert now() - began == pytest.approx(COUNTED_AFTER + 1, abs=0.01)
-        door.fail_call(late)
+        door.end_call(late, 0, {})
 
     run(hung())
 

@@ -70,8 +70,7 @@ class CallBudget:
 
     async def wait(self) -> None:
         """Wait for one counted call; first come, first served."""
-        if wait := self.reserve():
-            await asyncio.sleep(wait)
+        await asyncio.sleep(self.reserve())
 
     def _refill(self) -> float:
         """Add the calls since the last look, and return the present rate."""
@@ -138,13 +137,10 @@ class GlobalLimit(CallQueue):
         super().release()
 
     def _delay(self) -> float | None:
-        now = self._now()
-        if now < self._blocked_until:
-            return self._blocked_until - now
         if self._count_calls() < self._rate():
             return 0
         if self._answered:
-            return self._answered[0] + SECOND - now
+            return self._answered[0] + SECOND - self._now()
         return None if self._running else NEXT_SHARE
 
     def _count_calls(self) -> int:
@@ -183,7 +179,7 @@ class GlobalLimit(CallQueue):
             await self._sleep(wait + INSTANT)
 
     def end_call(self, out: RunningCall, status: int, headers: Mapping[str, str]) -> None:
-        """Read the limits of a counted call from its answer."""
+        """Count a call that was answered, and read the limits from the answer, or one that failed: without headers."""
         out.count()
         seconds = read_retry_after(headers.get("Retry-After")) if status == TOO_MANY else 0.0
         if "X-RateLimit-Global" in headers and seconds:
@@ -192,11 +188,6 @@ class GlobalLimit(CallQueue):
             self.on_limited(seconds)
             seconds = 0.0
         self._buckets.release(out.route, out.bucket, headers, seconds)
-
-    def fail_call(self, out: RunningCall) -> None:
-        """Count a call that got no answer."""
-        out.count()
-        out.bucket.release()
 
     def record_answer(self, status: int, headers: Mapping[str, str]) -> None:
         """Count a refusal of any call. A ban stops all calls: they would only prolong it. Invalid requests slow the bot

@@ -37,9 +37,6 @@ class LateTokens:
         self._answered: dict[str, float] = {}
         """when, by token; the oldest is first"""
 
-    def __len__(self) -> int:
-        return len(self._answered)
-
     def record(self, token: str) -> None:
         """Note that the interaction with this token was answered in the HTTP response."""
         now = self._now()

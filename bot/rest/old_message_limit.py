@@ -39,9 +39,6 @@ class OldMessageLimit:
         """when a refusal last made the pace slower"""
         self._turns: dict[int, deque[float]] = {}
 
-    def __len__(self) -> int:
-        return len(self._turns)
-
     def delay(self, channel: int) -> float:
         """Return the seconds until the next edit may go out."""
         turns = self._turns.get(channel, ())

@@ -70,7 +70,7 @@ class LimitTrace(aiohttp.TraceConfig):
 
     async def _fail(self, _: object, way: SimpleNamespace, __: object) -> None:
         if hasattr(way, "out"):
-            self._limit.fail_call(way.out)
+            self._limit.end_call(way.out, 0, NO_HEADERS)
 
 
 class EditBody(aiohttp.BytesPayload):

@@ -40,7 +40,7 @@ class CallQueue(ABC):
     async def acquire(self) -> None:
         """Wait until one more call may go out. After a sleep the delay is read again: the loop may have hung."""
         async with self._one_by_one:
-            while (wait := self._delay()) != 0:
+            while (wait := max(self._blocked_until - self._now(), 0) or self._delay()) != 0:
                 if wait is None:
                     self._released.clear()
                     await self._released.wait()
@@ -59,7 +59,8 @@ class CallQueue(ABC):
 
     @abstractmethod
     def _delay(self) -> float | None:
-        """Return the seconds until the next look, 0 if a call may go out now, None to wait for a release."""
+        """Return the seconds until the next look where nothing blocks all calls, 0 if a call may go out now, None to
+        wait for a release."""
 
 
 class Bucket(CallQueue):
@@ -106,8 +107,6 @@ class Bucket(CallQueue):
 
     def _delay(self) -> float | None:
         now = self._now()
-        if now < self._blocked_until:
-            return self._blocked_until - now
         if self._ends is not None and now >= self._ends:
             self._ends = None
             self._left = self._limit - self._running
