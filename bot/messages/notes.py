@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import replace
@@ -148,17 +148,12 @@ class Notes:
 def _split(notes: Iterable[Mark]) -> list[list[Mark]]:
     """Split notes into changes. Each has one surface of a match at most, so that it waits for no bid while a bid waits
     for it. Equal kinds stand together, so that most changes have the same statements."""
-    changes: list[dict[str, Mark]] = []
-    places: Counter[str] = Counter()
+    rounds, places = defaultdict[int, list[Mark]](list), Counter[str]()
     for note in sorted(notes, key=attrgetter("__class__.__name__")):
         match = note.surface.match if isinstance(note, PutSurface) else getattr(note, "match", "")
-        while places[match] < len(changes) and len(changes[places[match]]) >= AT_ONCE:
-            places[match] += 1
-        if places[match] == len(changes):
-            changes.append({})
-        changes[places[match]][match] = note
+        rounds[places[match]].append(note)
         places[match] += 1
-    return [list(change.values()) for change in changes]
+    return [some[first : first + AT_ONCE] for some in rounds.values() for first in range(0, len(some), AT_ONCE)]
 
 
 def _is_replaced(pressed: Surface, newer: Surface) -> bool:

@@ -154,11 +154,11 @@ def _board(board: Surface, live: Live, display: Display, room: Room, now: Moment
         return Leave(board, SurfaceState.LIVE) if over else None
     stale = board.key in room.stale and board.state is SurfaceState.LIVE
     if display.fate is None and not stale and not display.into_thread and not board.is_behind(live.stored.version):
-        tried = _stuck_until(live, display, now) if board.state is SurfaceState.STUCK else None
-        if tried is None:
+        is_given_up = not live.stored.live and now.loop - display.stuck_since > STUCK_MOST
+        if board.state is not SurfaceState.STUCK or is_given_up:
             return None
-        if tried > now.loop:
-            return Wait(board, tried)
+        if display.stuck_until > now.loop:
+            return Wait(board, display.stuck_until)
     if display.fate is CallResult.THREAD_CLOSED:
         return Leave(board, SurfaceState.CLOSED)
     if display.fate in (CallResult.MESSAGE_GONE, CallResult.TOO_OLD) or (display.fate is None and display.into_thread):
@@ -176,13 +176,6 @@ def _board(board: Surface, live: Live, display: Display, room: Room, now: Moment
     if display.edited and live.stored.live and pause > now.loop:
         return Wait(board, pause)
     return Edit(board)
-
-
-def _stuck_until(live: Live, display: Display, now: Moment) -> float | None:
-    """When a board whose edits are forbidden is tried again; None if not any more."""
-    if not live.stored.live and now.loop - display.stuck_since > STUCK_MOST:
-        return None
-    return display.stuck_until
 
 
 def _lost(board: Surface, surfaces: Sequence[Surface], live: Live, display: Display) -> Iterator[Step]:
