@@ -45,8 +45,6 @@ class Asides:
         self._lines: dict[tuple[str, UserId], Surface] = {}
         """with the press by which each was sent; message 0 where nothing was heard of it: it may be there"""
         self._sent: dict[Snowflake, deque[float]] = {}
-        self._silent: dict[Snowflake, float] = {}
-        """by channel, until when Discord takes no further message"""
 
     def tell(self, press: Surface, text: str) -> None:
         """Say this to the user of this press, in place of what was said before. Newer words make it needless."""
@@ -74,7 +72,7 @@ class Asides:
         try:
             line = replace(press, message=await rest.send_ephemeral(press.token_app, press.token, message))
         except discord.RateLimited as limited:
-            self._silent[press.channel] = time.monotonic() + limited.retry_after
+            self._sent[press.channel] = deque([time.monotonic()] * MOST, MOST)
             log.info("an aside waits: Discord takes none here for %.1f s", limited.retry_after)
             return DONE
         except CALL_FAILURES as error:
@@ -90,8 +88,7 @@ class Asides:
     def may(self, channel: Snowflake) -> bool:
         """Whether one more may be sent there; whoever asks sends it."""
         now, sent = time.monotonic(), self._sent.setdefault(channel, deque(maxlen=MOST))
-        full = len(sent) == MOST and now - sent[0] < WINDOW
-        if full or now < self._silent.get(channel, 0.0):
+        if len(sent) == MOST and now - sent[0] < WINDOW:
             return False
         sent.append(now)
         return True
@@ -102,4 +99,3 @@ class Asides:
         self._lines = {key: line for key, line in self._lines.items() if line.has_live_token(now)}
         for channel in [one for one, sent in self._sent.items() if not sent or sent[-1] < quiet]:
             del self._sent[channel]
-            self._silent.pop(channel, None)
