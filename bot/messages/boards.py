@@ -87,24 +87,19 @@ class Boards(MessageParts):
         board = await self.referee.surfaces.find_board(view.id)
         return link_to(view.guild, board.channel, board.message) if board else link_to(view.guild, view.channel)
 
-    async def say_in_channel(self, view: MatchView, message: Render, nonce: str) -> None:
-        """A message where the board is, silently, for everybody: not in its thread."""
-        board = await self.referee.surfaces.find_board(view.id)
-        elsewhere = board is not None and not await self._in_own_thread(board, view)
-        channel = board.channel if board is not None and elsewhere else view.channel
-        await self.delivery.post(channel, message, nonce, silent=True)
-
     async def _in_own_thread(self, board: Surface, view: MatchView) -> bool:
         """A thread has the id of the message that it grew from: the challenge's."""
         lobby = await self.referee.lobbies.find(view.id)
         return lobby is not None and lobby.message == board.channel
 
     async def post(
-        self, view: MatchView, message: Message, nonce: str, silent: bool = False
+        self, view: MatchView, message: Message | Render, nonce: str, silent: bool = False, *, in_thread: bool = True
     ) -> tuple[CallResult, Snowflake, Snowflake]:
-        """A message where the board is; return the result, its channel and its id."""
+        """A message where the board is, but not in its thread unless `in_thread`; return the result, its channel and
+        its id."""
         board = await self.referee.surfaces.find_board(view.id)
-        channel = board.channel if board else view.channel
+        is_there = board is not None and (in_thread or not await self._in_own_thread(board, view))
+        channel = board.channel if board is not None and is_there else view.channel
         fate, posted = await self.delivery.post(channel, message, nonce, silent)
         return fate, channel, posted
 

@@ -92,8 +92,7 @@ class Consoles(MessageParts):
             case CallResult.DONE:
                 if not writer.is_crossed:
                     await self._note_shown(surface, mine.version)
-                is_heard = self.displays[mine.id].revealed == mine.prompt
-                return Attempt(CallResult.DONE, is_last=is_heard and not mine.over)
+                return Attempt(CallResult.DONE, is_last=not mine.over)
             case result if not await self._is_another(surface):
                 if result is CallResult.TOKEN_DEAD:
                     self.notes.add_change(surface, state=SurfaceState.LAPSED, shown=mine.version)

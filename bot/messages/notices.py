@@ -125,9 +125,7 @@ class Notices(MessageParts):
 
     def _minutes_left(self, view: MatchView, deadline: Deadline) -> str:
         """Tell the warnings of one prompt apart: each is a message of its own."""
-        if view.setup.clock < SLOW or view.deadline is None or deadline.kind is DeadlineKind.NUDGE:
-            return ""
-        return f"m{round((view.deadline - deadline.due).total_seconds() / 60)}"
+        return f"m{round((view.deadline - deadline.due).total_seconds() / 60)}" if view.deadline else ""
 
     async def _tell_paused(self, view: MatchView) -> bool:
         """Tell opponents in their DMs, else where the board is; silently, because there is nothing to do. The DM
@@ -293,7 +291,8 @@ class Notices(MessageParts):
             return
         away = [seat for seat in view.seats if by_dm and not await self.consoles.seen_lately(view, seat, LONG_UNSEEN)]
         if in_channel:
-            await self.boards.say_in_channel(view, partial(self._render_line, view.id), f"e{view.id}")
+            line = partial(self._render_line, view.id)
+            await self.boards.post(view, line, f"e{view.id}", silent=True, in_thread=False)
         for seat in away:
             if seat.user > 0:
                 await self._tell_result(view, seat)

@@ -59,7 +59,7 @@ class Publisher:
         self.dms = Dms(referee, delivery)
         parts = referee, delivery, self.displays, self.writers, self.notes, self.dms, self.wake
         self.boards = boards = Boards(*parts, painter or Painter(on=False))
-        self.boards.on_result = lambda view, posted: self.tasks.start(self._tell_end(view, posted), "tell-end")
+        self.boards.on_result = lambda view, posted: self.tasks.start(self.notices.tell_end(view, posted), "tell-end")
         self.consoles = Consoles(*parts, self.boards)
         referee.practice.last_look = self.consoles.last_look
         self.notices = notices = Notices(*parts, self.boards, self.consoles)
@@ -348,9 +348,3 @@ class Publisher:
             self.notes.add_change(surface, state=state, shown=version)
         if not live.stored.live:
             self.wake(display.id)
-
-    async def _tell_end(self, view: MatchView, posted: datetime) -> None:
-        try:
-            await self.notices.tell_end(view, posted)
-        except Exception:  # the result stands on the board
-            log.exception("the end of %s could not be posted", view.id)
