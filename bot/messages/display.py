@@ -87,8 +87,6 @@ class Display:
     """people whom no DM reached"""
     into_thread: bool = False
     """whether the board is to stand in a thread of the message that it is now; a crash leaves it where it is"""
-    told: bool = False
-    """whether those who played have heard that the match was stopped, for its channel is gone"""
     stuck_since: float = 0.0
     """when an edit was forbidden, for as long as they are; 0 while they are not"""
     tried: float = 0.0

@@ -326,11 +326,12 @@ class Notices(MessageParts):
             if seat.user > 0:
                 await self._send(view, seat, message, f"{nonce}s{seat.seat}", silent=True, always=True)
 
-    async def tell_stopped(self, display: Display) -> Attempt:
+    async def tell_stopped(self, id: str) -> Attempt:
         """Tell by DM that the match was stopped. Told twice, it is there once."""
-        view = await self.referee.views.view(display.id)
+        view = await self.referee.views.view(id)
         message, nonce = pings.render_stop_note(view), f"x{view.id}"
         playing = [seat for seat in view.seats if seat.user > 0 and not seat.left]
         results = [(await self._send(view, seat, message, f"{nonce}{seat.seat}", always=True))[0] for seat in playing]
-        display.told = CallResult.LATER not in results
-        return Attempt(CallResult.DONE) if display.told else Attempt(CallResult.LATER, RETRY)
+        if CallResult.LATER in results:
+            return Attempt(CallResult.LATER, RETRY)
+        return Attempt(CallResult.DONE)

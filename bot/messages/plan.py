@@ -58,11 +58,8 @@ class Drop(OfSurface):
 
 
 class Stop(OfSurface):
-    """The board is lost, and a player cannot be reached by DM: the match is stopped, and does not count."""
-
-
-class Tell(OfSurface):
-    """The board is lost: the players read by DM that the match was stopped, because no board can say so."""
+    """The board is lost, and a player cannot be reached by DM: the match is stopped, and does not count. The players
+    read that by DM, because no board can say so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +98,7 @@ class LetGo:
     """It is over, and that is shown: nothing of it is kept in memory."""
 
 
-Step: TypeAlias = Edit | Post | Wait | Leave | Drop | Owe | Stop | Tell | Close | LetGo
+Step: TypeAlias = Edit | Post | Wait | Leave | Drop | Owe | Stop | Close | LetGo
 
 # --- the plan ---------------------------------------------------------------------------------------------
 
@@ -181,8 +178,7 @@ def _board(board: Surface, live: Live, display: Display, room: Room, now: Moment
 def _lost(board: Surface, surfaces: Sequence[Surface], live: Live, display: Display) -> Iterator[Step]:
     """Its place is gone for good. The match goes on by DM; it is stopped where somebody who plays has none."""
     if not live.stored.live:
-        why = (live.stored.ending or {}).get("why", "")
-        yield Tell(board) if why == "channel" and not display.told else Leave(board, SurfaceState.LOST)
+        yield Leave(board, SurfaceState.LOST)
         return
     gone = live.match.left_seats
     playing = [one.user for seat, one in enumerate(live.stored.seats) if one.user and seat not in gone]

@@ -20,7 +20,7 @@ from bot.messages.display import Display, Displays, Moment
 from bot.messages.dms import Dms
 from bot.messages.notes import Notes
 from bot.messages.notices import Notices
-from bot.messages.plan import Close, Drop, Edit, Leave, LetGo, Owe, Post, Room, Step, Stop, Tell, Wait, plan
+from bot.messages.plan import Close, Drop, Edit, Leave, LetGo, Owe, Post, Room, Step, Stop, Wait, plan
 from bot.messages.render import Painter
 from bot.messages.reveals import Reveals
 from bot.messages.writer import Writer, Writers
@@ -321,11 +321,10 @@ class Publisher:
             case Owe(_, user):
                 await self.consoles.owe(display.id, user)
                 self.wake(display.id)
-            case Stop():
+            case Stop(board):
                 with suppress(RefereeError):  # it is over already
                     await self.referee.matches.abort(display.id, "channel")
-            case Tell(board):
-                self.writers.of(board).want(partial(self.notices.tell_stopped, display))
+                    self.writers.of(replace(board, message=0)).want(partial(self.notices.tell_stopped, display.id))
             case Close(offer):
                 self.writers.of(offer.surface).want(partial(self.notices.close, display, offer))
             case _:

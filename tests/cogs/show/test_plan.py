@@ -27,7 +27,6 @@ from bot.messages.plan import (
     Room,
     Step,
     Stop,
-    Tell,
     Wait,
     plan,
 )
@@ -340,12 +339,10 @@ def test_person_who_left_need_not_be_reached() -> None:
     assert scene.plan() == (Leave(scene.surfaces[0], SurfaceState.LOST),)
 
 
-def test_stop_is_announced_once() -> None:
+def test_board_of_a_match_that_is_over_is_lost() -> None:
     scene = lost(ANAS)
     scene.ends(ending={"kind": "aborted", "why": "channel"})
     scene.surfaces[1:] = []
-    assert scene.plan() == (Tell(scene.surfaces[0]),)
-    scene.display.told = True
     assert scene.plan() == (Leave(scene.surfaces[0], SurfaceState.LOST),)
 
 
