@@ -33,16 +33,13 @@ class Owner:
         self._clock = clock
         self._last: dict[str, datetime] = {}
         """when a subject was last reported"""
-        self._is_lost = False
-        """whether the loss of the store was reported: nothing can be stored after it"""
         self.tasks = BackgroundTasks()
 
     def cannot_save(self, why: Exception) -> None:
         """Report that nothing can be stored; `why` says what to do about it."""
-        is_lost = isinstance(why, StoreLost)
-        if not self._is_lost and (is_lost or self._is_due("store")):
-            self._is_lost = is_lost
-            self._tell("owner-store-lost" if is_lost else "owner-cannot-save", why=str(why))
+        id = "owner-store-lost" if isinstance(why, StoreLost) else "owner-cannot-save"
+        if self._is_due(id):
+            self._tell(id, why=str(why))
 
     def clock_is_off(self, skew: timedelta) -> None:
         """Report the difference of this machine's clock from Discord's. The bot uses Discord's, but logs do not."""
