@@ -15,7 +15,7 @@ from bot.messages.posts import Posts
 from bot.referee.clock.quiet_hours import is_quiet
 from bot.referee.model.durations import SLOW
 from bot.referee.model.model import Deadline, DeadlineKind, Lobby, Snowflake, UserId
-from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState
+from bot.referee.model.surfaces import Surface, SurfaceKind
 from bot.referee.model.views import MatchView, SeatView
 from bot.rest.call_result import Attempt, CallResult
 from bot.rest.delivery import Render
@@ -24,9 +24,6 @@ from bot.ui.screens import pings
 from bot.ui.screens.refusals import describe_error, match_over_error
 
 LONG_UNSEEN = timedelta(minutes=15)
-
-READING = timedelta(minutes=2)
-"""for so long a player is believed to read what they opened"""
 
 
 @dataclass(eq=False)
@@ -72,8 +69,6 @@ class Notices(MessageParts):
             warned = player.warnings and bool(warning and self.referee.reminding.is_due(view, player, warning.due))
             if muted or not (player.bids and not warned if nudge else warned):
                 continue
-            if not nudge and await self._warn_reader(view, seat):
-                continue
             if await self.consoles.seen_lately(view, seat):
                 continue
             result = await self._remind_by_dm(view, seat, nudge, deadline)
@@ -93,19 +88,6 @@ class Notices(MessageParts):
                 self.track(Offer(view.id, where, view.prompt, users=frozenset(users), is_reminder=True))
             done = done and result is not CallResult.LATER
         return done
-
-    async def _warn_reader(self, view: MatchView, seat: SeatView) -> bool:
-        """Warn a player who reads something in the place of a console, which comes back; return False if nobody does
-        lately."""
-        there = await self.notes.surfaces(view.id)
-        reading = [one for one in there if one.user == seat.user and one.state is SurfaceState.READ]
-        if not reading or not await self.consoles.seen_lately(view, seat, READING):
-            return False
-        mine = await self.referee.views.view(view.id, seat.user)
-        for console in reading:
-            self.consoles.say_on(console, mine.version, pings.render_warning(mine, "").content)
-        self.wake(view.id)
-        return True
 
     async def _remind_by_dm(self, view: MatchView, seat: SeatView, nudge: bool, deadline: Deadline) -> CallResult:
         """Send a DM that becomes the console of this match; the one before it goes. A console that is on its way tells
