@@ -233,7 +233,11 @@ class Boards(MessageParts):
         consoles lead to the new one."""
         display, view = self.displays[board.match], await self.referee.views.view(board.match)
         into, display.into_thread = display.into_thread and display.fate is None and not view.over, False
-        channel = await self._thread_of(board, view) if into else board.channel
+        channel = board.channel
+        if into:
+            name = " – ".join(seat.name for seat in view.seats)[:LONGEST_NAME]
+            slow = view.setup.clock >= SLOW
+            channel = await self.delivery.start_thread(board.channel, board.message, name, slow=slow)
         nonce = f"b{view.id}{board.message % 10**12}"
         fate, posted = CallResult.FORBIDDEN, 0
         if channel:
@@ -247,7 +251,7 @@ class Boards(MessageParts):
             await self._record_failure(display, view, fate, board)
         else:
             deleted = display.fate is CallResult.MESSAGE_GONE
-            await self.adopt(board, view, posted, channel)
+            await self.adopt(replace(board, token="", token_until=None), view, posted, channel)
             if deleted:
                 await self._edit_consoles(view.id)
             else:
@@ -268,28 +272,10 @@ class Boards(MessageParts):
         lobby = await self.referee.lobbies.find(stored.id)
         return lobby is not None and lobby.message == board.message
 
-    async def _thread_of(self, board: Surface, view: MatchView) -> Snowflake:
-        """A new thread of the message that is the board now."""
-        name = " – ".join(seat.name for seat in view.seats)[:LONGEST_NAME]
-        slow = view.setup.clock >= SLOW
-        return await self.delivery.start_thread(board.channel, board.message, name, slow=slow)
-
-    async def adopt(
-        self, board: Surface, view: MatchView, posted: Snowflake, channel: Snowflake = 0, by: Surface | None = None
-    ) -> None:
-        """From now on this message is the board; `by` has the token of the press that posted it."""
-        moved = replace(
-            board,
-            channel=channel or board.channel,
-            message=posted,
-            shown=view.version,
-            posted=self.referee.clock.now(),
-            token="" if by is None else by.token,
-            token_until=None if by is None else by.token_until,
-            token_app=0 if by is None else by.token_app,
-            beside=by is not None and by.beside,
-            state=SurfaceState.LIVE,
-        )
+    async def adopt(self, board: Surface, view: MatchView, posted: Snowflake, channel: Snowflake) -> None:
+        """From now on this message is the board."""
+        now = self.referee.clock.now()
+        moved = replace(board, channel=channel, message=posted, shown=view.version, posted=now, state=SurfaceState.LIVE)
         display = self.displays[view.id]
         display.fate = None  # at once: a plan may be made while the new place is stored
         await self.notes.put(moved)

@@ -93,13 +93,14 @@ class Consoles(MessageParts):
                 if not writer.is_crossed:
                     await self._note_shown(surface, mine.version)
                 return Attempt(CallResult.DONE, is_last=not mine.over)
-            case result if not await self._is_another(surface):
-                if result is CallResult.TOKEN_DEAD:
+            case result:
+                known = await self.notes.find(surface) or surface
+                if (known.message, known.token) != (surface.message, surface.token):
+                    pass  # it was pressed, or replaced, meanwhile
+                elif result is CallResult.TOKEN_DEAD:
                     self.notes.add_change(surface, state=SurfaceState.LAPSED, shown=mine.version)
                 else:
                     self.notes.add(DropSurface(surface.id))
-            case _:
-                pass  # what failed is not what it is by now
         return attempt
 
     def say_on(self, console: Surface, version: int, sentence: str) -> None:
@@ -115,11 +116,6 @@ class Consoles(MessageParts):
             self.notes.add_change(known, state=SurfaceState.LIVE, shown=version)
         else:
             self.notes.add(SurfaceShown(surface.id, surface.message, version, surface.match))
-
-    async def _is_another(self, surface: Surface) -> bool:
-        """Whether this console was pressed, or replaced, while a call was on its way to it."""
-        known = await self.notes.find(surface) or surface
-        return (known.message, known.token) != (surface.message, surface.token)
 
     # --- sent --------------------------------------------------------------------------------------------
 

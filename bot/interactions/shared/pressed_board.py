@@ -88,7 +88,8 @@ async def repost_board(context: InteractionContext, board: Surface | None, view:
         await context.answer.take_back(Message(say("apps-off")).as_v2())
     elif posted is not None:
         old = board or Surface(view.id, SurfaceKind.BOARD, 0, channel, 0, 0, context.created_at)
-        await publisher.boards.adopt(old, public, posted, channel, with_token(context, old) if view.at_table else None)
+        reached = with_token(context, old) if view.at_table else replace(old, token="", token_until=None)
+        await publisher.boards.adopt(reached, public, posted, channel)
         if board is not None:
             publisher.boards.leave_pointer(board, public, posted)
 
