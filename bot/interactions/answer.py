@@ -57,7 +57,7 @@ class Answer:
         self._deferring = False
         self._updated = False
         self._lost = False
-        """whether a first answer was tried that carried the message"""
+        """whether a first answer was tried"""
         self.is_astray = False
         """whether the token's message may be another than the pressed one: a process that died has answered, perhaps
         by a message beside it, and the event came again"""
@@ -264,21 +264,18 @@ class Answer:
         return Attempt(CallResult.DONE)
 
     async def _first(self, message: Message) -> bool:
-        """The first answer to this interaction; whether the message came with it. Only one try carries it:
-        where nothing was heard of that, the next one says no more than that there was an answer."""
+        """The first answer to this interaction; whether the message came with it. Discord accepts only one."""
         lost, self._lost = self._lost, True
         try:
-            if lost:
-                await self._direct.acknowledge(self.interaction)
-            else:
-                await self._faced(message, partial(self._direct.update_message, self.interaction))
+            await self._faced(message, partial(self._direct.update_message, self.interaction))
         except discord.HTTPException as error:
             if error.code != DONE_ALREADY:
                 raise
             # A try without an answer, or our deferral, has arrived; or it is the answer of another process.
-            self.is_astray, lost = not lost, True
+            self.is_astray, self._updated = not lost, True
+            return False
         self._updated = True
-        return not lost
+        return True
 
     async def _edit(self, message: Message, *, notify: bool = False, of: int = 0) -> int:
         """Edit the token's own message, or one `of` those beside it."""

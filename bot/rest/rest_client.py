@@ -179,7 +179,10 @@ class RestClient:
         files: Sequence[Attachment] = (),
     ) -> bytes:
         """Make one call and raise the exceptions of discord.py."""
-        body, kind = await _write_body(payload, files)
+        body: Any = write_json(payload).encode() if payload is not None else None
+        kind = "application/json"
+        if files:
+            body, kind = await _write_parts(payload, files)
         headers = {"Content-Type": kind, **headers}
         if method == "PATCH" and self._is_owner is not None:
             body = EditBody(body, self._is_owner)
@@ -197,10 +200,8 @@ class RestClient:
             raise ERRORS.get(response.status, discord.HTTPException)(response, told)
 
 
-async def _write_body(payload: Mapping[str, Any] | None, files: Sequence[Attachment]) -> tuple[Any, str]:
-    """Return the body of a call and its content type: of several parts where there are files."""
-    if not files:
-        return write_json(payload).encode() if payload is not None else None, "application/json"
+async def _write_parts(payload: Mapping[str, Any] | None, files: Sequence[Attachment]) -> tuple[bytes, str]:
+    """Return a body of several parts and its content type."""
     form = aiohttp.FormData({"payload_json": write_json(payload)})
     for number, file in enumerate(files):
         form.add_field(f"files[{number}]", file.data, filename=file.name)
