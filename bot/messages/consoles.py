@@ -42,7 +42,7 @@ class Consoles(MessageParts):
 
     async def seen_lately(self, view: MatchView, seat: SeatView, within: timedelta = JUST_SEEN) -> bool:
         live = await self.referee.live(view.id)
-        times = (live.stored.seats[seat.seat].seen, self.last_look(view.id, seat.user))
+        times = (live.stored.last_press(seat.seat), self.last_look(view.id, seat.user))
         now = self.referee.clock.now()
         return any(seen is not None and now - seen < within for seen in times)
 

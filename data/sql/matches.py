@@ -205,7 +205,7 @@ def save_match(step: c.SaveMatch) -> Iterator[Statement]:
         raise ValueError(f"match {match.id} keeps its version {match.version}")
     before = step.before
     yield _update(match, step.expect, before)
-    # A bid changes only the last activity of a seat, and then no index is written.
+    # Most bids change no seat. One after a missed bid does, and then no index is written.
     seats_before = () if before is None or (before.live, before.ended) != (match.live, match.ended) else before.seats
     for seat, (who, was) in enumerate(zip_longest(match.seats, seats_before)):
         if who == was:

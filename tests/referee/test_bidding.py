@@ -43,6 +43,22 @@ async def test_round_is_revealed_when_the_last_seat_seals(table: Table) -> None:
     assert view.round == 2
 
 
+async def test_a_bid_is_the_last_press_of_its_player_until_the_next(table: Table) -> None:
+    """It is not noted a second time with the seat."""
+    id = await table.start()
+    begun = await table.store.match(id)
+    assert begun is not None
+    pressed = list[tuple[object, ...]]()
+    for user, card in ((ANA.user, 5), (BEN.user, 6)):
+        table.clock.forward(60)
+        await table.seal(id, user, card)
+        match = await table.store.match(id)
+        assert match is not None
+        pressed.append(tuple(None if at is None else (at - START).seconds for at in map(match.last_press, (0, 1))))
+        assert match.seats == begun.seats
+    assert pressed == [(60, 0), (60, 120)]
+
+
 async def test_sealed_bid_can_be_changed_until_the_reveal(table: Table) -> None:
     id = await table.start()
     first, _ = await table.seal(id, ANA.user, 5)

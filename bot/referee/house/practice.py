@@ -166,5 +166,6 @@ class Practice(Commands):
 
     def _last_touched(self, match: StoredMatch, user: UserId) -> datetime:
         """When this person last bid in a match, or opened it."""
-        bid = next((one.seen for one in match.seats if one.user == user), None)
+        seat = match.seat_of(user)
+        bid = None if seat is None else match.last_press(seat)
         return max(at for at in (match.opened, bid, self.last_look(match.id, user)) if at is not None)

@@ -55,8 +55,7 @@ def seal(live: Live, seat: Seat, choice: Choice, at: datetime, press: int = 0) -
     digest = promises.seal(stored, salt, live.place, seat, value)
     new = Seal(seat, value, salt, digest, at, n=n, press=press)
     sealed = (*(other for other in stored.sealed if other.seat != seat), new)
-    seats = tuple(replace_fields(seated, seen=at) if s == seat else seated for s, seated in enumerate(stored.seats))
-    changed = next_version(stored, sealed=sealed, seats=seats)
+    changed = next_version(stored, sealed=sealed)
     steps: list[Step] = [SaveMatch(changed, stored.version, stored), PutSeal(stored.id, stored.prompt, new)]
     if earlier is not None:
         steps.append(_keep_seal(stored, live.place, earlier))

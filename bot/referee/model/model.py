@@ -118,7 +118,7 @@ class Lobby:
 
 @value_type
 class Seated:
-    """The player of a seat, with missed bids, draw offers and the last press."""
+    """The player of a seat, with missed bids, draw offers and the press that began the match."""
 
     user: UserId
     """0 is a house player"""
@@ -128,7 +128,7 @@ class Seated:
     draw_from: int = 0
     """Round of the match from which they may offer a draw again."""
     seen: datetime | None = None
-    """Time of their last press in this match."""
+    """Time of their press that began the match. A bid is in its seal and its decision, and writes no seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,6 +297,12 @@ class StoredMatch:
     def seal_of(self, seat: int | None) -> Seal | None:
         """Return the sealed choice of a seat at the present prompt."""
         return next((seal for seal in self.sealed if seal.seat == seat), None)
+
+    def last_press(self, seat: int) -> datetime | None:
+        """Return when the player of a seat last bid, or began the match."""
+        decisions = [one for deal in self.deals for one in deal.decisions]
+        bids = [one.at for one in (*decisions, *self.sealed) if one.seat == seat and not one.forced]
+        return max(bids, default=self.seats[seat].seen)
 
     def seat_of(self, user: UserId) -> int | None:
         """Return the seat of a person, None for a bystander."""
