@@ -1,6 +1,7 @@
 """The global limit for counted calls: never too many in a second, whatever happens before."""
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 from typing import Any
@@ -11,7 +12,7 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 from discord.http import HTTPClient, Route
 
-from bot.rest.global_limit import GlobalLimit, InvalidRequests
+from bot.rest.global_limit import CallBudget, GlobalLimit, InvalidRequests
 from bot.rest.rest_client import LimitTrace
 from bot.settings import Settings
 
@@ -267,3 +268,15 @@ async def test_demand_counts_no_call_that_was_answered_long_ago() -> None:
     assert limit.read_demand() == (MOST, MOST)
     await hands.sleep(1.0)
     assert limit.read_demand() == (0, 0)
+
+
+def test_calls_that_are_free_are_counted_up_to_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process gets its share of the calls after it has begun."""
+    now, rate = 0.0, 0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    budget = CallBudget(lambda: rate)
+    now, rate = 1.0, 50
+    assert budget.free_share == 1
+    assert [budget.reserve(75), budget.free_share] == [0.5, 0]
+    now = 2.0
+    assert budget.free_share == 0.5

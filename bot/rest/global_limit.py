@@ -60,7 +60,8 @@ class CallBudget:
     @property
     def free_share(self) -> float:
         """The share of the budget that is free now, from 0 to 1."""
-        return max(self._tokens, 0.0) / self._refill()
+        rate = self._refill()
+        return max(self._tokens, 0.0) / rate
 
     def reserve(self, calls: int = 1) -> float:
         """Reserve calls, into debt if necessary, and return the seconds to wait before them."""
