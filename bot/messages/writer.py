@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -93,7 +92,10 @@ class Writer:
     """whether the publisher has to plan once more: it found a call under way, or that call was not the last"""
     is_crossed: bool = False
     """whether calls are, or were, under way at the same time: what such a call has shown is not noted"""
-    _waiting: deque[asyncio.Future[None]] = field(default_factory=deque["asyncio.Future[None]"])
+    _waiting: int = 0
+    """how many wait for the call under way"""
+    _ended: asyncio.Event = field(default_factory=asyncio.Event)
+    """set while no call is under way"""
     _turns: int = 0
     _wish: UpdateWish | None = None
     _turn_at: float = 0.0
@@ -233,31 +235,22 @@ class Writer:
 
     async def _begin(self, patience: float | None = None, *, beside: bool = False) -> bool:
         """Wait for the call under way, a press before others. After `patience` go `beside` it, or return False."""
-        if not self.under_way:
-            self.under_way = 1
-        elif not await self._wait_for_turn(patience):
-            if not beside:
-                return False
-            self.is_crossed = self.under_way > 0
-            self.under_way += 1
-        return True
-
-    async def _wait_for_turn(self, patience: float | None) -> bool:
-        """Return True if the call before has handed its turn over."""
-        handed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        if patience is None:
-            self._waiting.append(handed)
-        else:
-            self._waiting.appendleft(handed)
-        try:
-            async with asyncio.timeout(patience):
-                await handed
-        except TimeoutError:
-            return handed.done() and not handed.cancelled()
-        except asyncio.CancelledError:
-            if handed.done() and not handed.cancelled():
-                self._end(landed=False)
-            raise
+        if self.under_way:
+            self._waiting += 1
+            try:
+                async with asyncio.timeout(patience):
+                    while self.under_way:
+                        await self._ended.wait()
+                        if patience is None:
+                            await asyncio.sleep(0)  # presses that wait go first
+            except TimeoutError:
+                if not beside:
+                    return False
+                self.is_crossed = self.under_way > 0
+            finally:
+                self._waiting -= 1
+        self.under_way += 1
+        self._ended.clear()
         return True
 
     async def _make(self, call: Awaitable[Attempt]) -> Attempt:
@@ -274,7 +267,7 @@ class Writer:
             self._end(landed)
 
     def _end(self, landed: bool) -> None:
-        """End a call, and hand the turn over to who waits. `landed`: it is known to have had its effect."""
+        """End a call; who waits begins. `landed`: it is known to have had its effect."""
         self.under_way -= 1
         if self.under_way:
             return
@@ -282,17 +275,12 @@ class Writer:
             self.is_crossed, self.is_stale = False, bool(self.match)
         elif landed:
             self.is_stale, self._failures = False, 0
-        while self._waiting:
-            handed = self._waiting.popleft()
-            if not handed.done():
-                self.under_way = 1
-                handed.set_result(None)
-                return
+        self._ended.set()
         self.settle()
 
     def settle(self) -> None:
         """Have the message shown where it must be and nobody does; keep nothing without need."""
-        if self.presses or self.under_way:
+        if self.presses or self.under_way or self._waiting:
             return
         if self.match and (self.is_stale or self.is_missed):
             self._writers.freed(self.match)
