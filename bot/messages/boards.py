@@ -208,7 +208,6 @@ class Boards(MessageParts):
             display.record_forbidden(asyncio.get_running_loop().time())
         if state is not board.state:
             await self._edit_consoles(board.match)
-        display.late = None
 
     async def _edit_consoles(self, id: str) -> None:
         """What they say of the board has changed: every console is shown once more."""
