@@ -280,3 +280,11 @@ def test_calls_that_are_free_are_counted_up_to_now(monkeypatch: pytest.MonkeyPat
     assert [budget.reserve(75), budget.free_share] == [0.5, 0]
     now = 2.0
     assert budget.free_share == 0.5
+
+
+def test_budget_is_full_when_the_rate_comes_later() -> None:
+    """A process gets its share of the calls after it has begun; its first match was on the board for want of calls."""
+    rates = [0.0]
+    budget = CallBudget(lambda: rates[-1])
+    rates.append(40.0)
+    assert budget.free_share == 1.0

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -54,7 +55,7 @@ class CallBudget:
     def __init__(self, rate: Rate) -> None:
         """`rate` calls a second, and as many at once after a quiet second."""
         self._rate = rate
-        self._tokens = rate()
+        self._tokens = math.inf  # until the first look: the rate may still be 0
         self._at = time.monotonic()
 
     @property
