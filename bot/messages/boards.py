@@ -30,6 +30,7 @@ from bot.ui.message import Message
 from bot.ui.screens.board import render_board
 from bot.ui.screens.result import ResultPicture
 from bot.ui.screens.result_card import make_sketch
+from bot.ui.text.sentences import say
 from bot.ui.text.stamps import link_to
 
 RETRY = 5.0
@@ -208,12 +209,15 @@ class Boards(MessageParts):
             display.record_forbidden(asyncio.get_running_loop().time())
         if state is not board.state:
             await self._edit_consoles(board.match)
+        display.late = None
 
-    async def _edit_consoles(self, id: str) -> None:
-        """What they say of the board has changed: every console is shown once more."""
+    async def _edit_consoles(self, id: str, banner: tuple[int, str] = (0, "")) -> None:
+        """What they say of the board has changed: every console is shown once more, with a banner for this version."""
         for one in await self.notes.surfaces(id):
             if one.kind is not SurfaceKind.BOARD and one.message and one.state in KEPT:
-                self.writers.of(one).doubt()
+                writer = self.writers.of(one)
+                writer.banner = banner if banner[1] else writer.banner
+                writer.doubt()
         self.wake(id)
 
     # --- a new place -------------------------------------------------------------------------------------
@@ -252,7 +256,8 @@ class Boards(MessageParts):
             deleted = display.fate is CallResult.MESSAGE_GONE
             await self.adopt(replace(board, token="", token_until=None), view, posted, channel)
             if deleted:
-                await self._edit_consoles(view.id)
+                moved = say("board-gone", link=link_to(view.guild, channel, posted))
+                await self._edit_consoles(view.id, (view.version, moved))
             else:
                 self.leave_pointer(board, view, posted, channel)
         self.wake(view.id)

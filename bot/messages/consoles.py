@@ -54,12 +54,17 @@ class Consoles(MessageParts):
             raise RefereeError("not-in-match", m=mine.id)
         player = await self.referee.people.load_player(surface.user)
         board = await self.referee.surfaces.find_board(mine.id)
+        display, behind = self.displays.get(mine.id), False
+        if display is not None and display.late is not None and not mine.over:
+            behind = display.is_behind(self.referee.clock.now())
         if board is not None and board.state in TROUBLES and not banner and not mine.over:
             banner = say(TROUBLES[board.state], channel=f"<#{mine.channel}>", m=mine.id)
         ephemeral, link = surface.kind.ephemeral, ""
         if not ephemeral and board is not None and board.state is not SurfaceState.LOST:
             link = link_to(mine.guild, board.channel, board.message)
-        return render_console(mine, two_step=player.two_step, mask=mask, banner=banner, ephemeral=ephemeral, link=link)
+        return render_console(
+            mine, two_step=player.two_step, mask=mask, banner=banner, ephemeral=ephemeral, link=link, behind=behind
+        )
 
     # --- brought up to date ------------------------------------------------------------------------------
 

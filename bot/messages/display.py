@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TypeAlias
 
 from bot.referee.model.model import Snowflake, UserId
@@ -19,6 +19,9 @@ TICK = 1.0
 STUCK, STUCK_PRESSED, STUCK_MOST = 60.0, 5.0, 3600.0
 """seconds between tries of a board whose edits are forbidden; after a press; and at the most, for the longer that lasts
 the fewer are made: Discord bans a bot that makes too many. A match that is over waits no longer than that"""
+
+BEHIND, KEPT_WAITING = timedelta(seconds=10), timedelta(seconds=3)
+"""A board this late is mentioned on consoles, and as the fault of Discord to who bids."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,9 @@ class Display:
     stuck_until: float = 0.0
     """when the next one is due"""
 
+    late: datetime | None = None
+    """since when it should look otherwise, which consoles mention"""
+
     # --- people ---
     version: int = 0
     """the newest that was noticed"""
@@ -129,6 +135,7 @@ class Display:
             if one.kind is SurfaceKind.BOARD:
                 behind, is_new = one.is_behind(stored.version), not self.shows_face(one)
                 self.ticks_at = (self.ticks_at or now.loop + TICK) if behind and not is_new else 0.0
+                self.late = (self.late or now.at) if behind and is_new else None
                 if one.state is SurfaceState.STUCK:
                     self.stuck_since = self.stuck_since or now.loop
         self.version = stored.version
@@ -165,7 +172,7 @@ class Display:
 
     def record_shown(self) -> None:
         """The board is known to show the newest state."""
-        self.fate, self.ticks_at = None, 0.0
+        self.fate, self.ticks_at, self.late = None, 0.0, None
 
     def record_forbidden(self, now: float) -> None:
         """An edit of the board was forbidden just now."""
@@ -180,6 +187,10 @@ class Display:
         """Whatever is believed of the board is no reason to let it be."""
         self.edited, self.free, self.fate = 0.0, True, None
         self.stuck_since = self.tried = self.stuck_until = self.ticks_at = 0.0
+
+    def is_behind(self, now: datetime, least: timedelta = BEHIND) -> bool:
+        """Whether the board has been out of date for so long."""
+        return self.late is not None and now - self.late >= least
 
     # --- planning ---
 

@@ -132,7 +132,7 @@ async def seal(
         if view.over or not is_bid:
             done = ""
         try:
-            await console.show(view, refusal or done)
+            await console.show(view, refusal or done, is_bid=True)
         except Exception:  # the bid is committed: no error may suggest otherwise
             reference = secrets.token_hex(3)
             log.exception("trouble %s: a console could not be shown", reference)

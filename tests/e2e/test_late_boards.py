@@ -1,4 +1,4 @@
-"""The board is late, or was deleted: consoles are never late, and lead to it."""
+"""The board is late, or was deleted: what consoles, which are never late, say of it."""
 
 import asyncio
 
@@ -12,13 +12,15 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 ANNOUNCES = True
 
 CALLBACK = "* /interactions/*/callback"
+BEHIND = "-# The board is not up to date yet. This message is."
+SLOW = "⚠ Discord is slowing me down. Your bid is saved; the board follows soon."
 
 
 async def bid(person: Person, number: int, card: int) -> Seen:
     return (await person.press(key(card), in_=await person.sees(awaits(number, dm=True)))).shown
 
 
-async def test_consoles_are_true_while_discord_keeps_the_board_waiting(scene: House) -> None:
+async def test_discord_keeps_the_board_waiting(scene: House) -> None:
     ana, ben, stage = scene.ana, scene.ben, scene.stage
     board = await scene.match()
     await bid(ana, 1, 5)
@@ -27,13 +29,32 @@ async def test_consoles_are_true_while_discord_keeps_the_board_waiting(scene: Ho
     await stage.fault("slow", "PATCH *", seconds=600, times=9)
     await bid(ben, 1, 6)
     await stage.begun("PATCH /webhooks/*", times=2)  # the other console, and the board
-    assert "**7 is sealed.**" in told(await ben.press("7", in_=await ben.sees(awaits(2, dm=True))))
-    assert "round 2 of 13" in told(await ana.press("Bid", in_=board))
+    early = told(await ben.press("7", in_=await ben.sees(awaits(2, dm=True))))
+    assert "**7 is sealed.**" in early
+    assert BEHIND not in early
+    assert SLOW not in early
+    await stage.forward(11)
+    late = told(await ben.press("8", in_=await ben.sees(has("**7 is sealed.**"), in_="dm")))
+    assert "**8 is sealed.**" in late
+    assert BEHIND in late
+    assert SLOW in late
+    assert BEHIND in told(await ana.press("Bid", in_=board))
     await stage.clear_faults()
     await ana.sees(has("round 2 of 13"), in_=board, patience=12)
+    opened = told(await ana.press("Bid", in_=board))
+    assert "round 2 of 13" in opened
+    assert BEHIND not in opened
 
 
-async def test_consoles_lead_to_a_board_that_was_deleted_and_posted_again(scene: House) -> None:
+async def test_board_that_was_shown_by_accept_is_not_called_late(scene: House) -> None:
+    await scene.match()
+    await scene.ana.sees(awaits(1, dm=True))
+    await scene.stage.forward(12)
+    assert BEHIND not in (await bid(scene.ana, 1, 5)).text
+    assert BEHIND not in (await bid(scene.ben, 1, 6)).text
+
+
+async def test_a_deleted_board_is_told_once(scene: House) -> None:
     ana, ben = scene.ana, scene.ben
     board = await scene.match()
     await ana.sees(awaits(1, dm=True))
@@ -42,8 +63,10 @@ async def test_consoles_lead_to_a_board_that_was_deleted_and_posted_again(scene:
     await bid(ben, 1, 2)
     again = await ana.sees(has("Ana and Ben · round 2", f"#{code_of(board)}"))
     link = f"https://discord.com/channels/{scene.server.id}/{again.channel_id}/{again.id}"
+    posted = f"⚠ I had to post the board again: {link}"
     for person in (ana, ben):
-        await person.sees(has(link), in_="dm")
+        await person.sees(has(posted), in_="dm")
+        assert posted not in told(await person.press("Bid", in_=again))
 
 
 async def test_server_where_players_bid_in_the_channel(scene: House) -> None:

@@ -10,7 +10,7 @@ from bot.playground.faults.call import When
 from tests.driver import Server
 from tests.driver.stage import Channel
 from tests.e2e.hall import opened_hall
-from tests.e2e.house import House, has, plain, told
+from tests.e2e.house import House, awaits, has, plain, told
 from tests.e2e.test_moderators import bid
 from tests.e2e.test_settings import moderator
 
@@ -94,17 +94,19 @@ async def test_a_thread_that_is_closed_and_opened_again(scene: House) -> None:
 @pytest.mark.parametrize("archived", [False, True])
 async def test_a_board_leaves_its_thread_when_that_is_locked(scene: House, archived: bool) -> None:
     """Nothing can be pressed or edited there, and no player can reopen it: the board goes back to the channel, and
-    consoles lead there."""
+    consoles say so."""
     await switched_on(scene)
     challenge = await scene.challenge(cards=4)
     await scene.ben.press("Accept", in_=challenge)
     await scene.ana.sees(has("moved to"), in_=challenge)
     thread = await thread_of(scene)
     await scene.ana.sees(has("round 1 of 4"), in_=thread)
+    for person in (scene.ana, scene.ben):
+        await person.sees(awaits(1, dm=True))
     await scene.stage.link.call("PATCH", f"/channels/{thread.id}", {"locked": True, "archived": archived})
     board = await scene.ana.sees(has("round 1 of 4", "Ana", "Ben"), in_="games")
     for person in (scene.ana, scene.ben):
-        await person.sees(has(board.id), in_="dm")
+        await person.sees(has("I had to post the board again", board.id), in_="dm")
     await bid(scene.ana, 1, 1)
     await bid(scene.ben, 1, 3)
     await scene.ana.sees(has("round 2 of 4"), in_=board)

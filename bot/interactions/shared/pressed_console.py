@@ -12,6 +12,7 @@ from bot.engine.fast_values import replace_fields
 from bot.errors import RefereeError
 from bot.interactions import error_handler
 from bot.interactions.context import InteractionContext
+from bot.messages.display import KEPT_WAITING
 from bot.messages.writer import Writer
 from bot.referee.model.changes import Conflict, StoreBusy, StoreReadOnly
 from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState, token_expiry
@@ -34,11 +35,14 @@ class PressedConsole:
     """the row of the console in the store"""
     writer: Writer
 
-    async def show(self, view: MatchView, banner: str = "", mask: int = 0) -> None:
-        """Answer the press with the newest console. `banner` tells what was not done; `mask` is the drafted bid."""
+    async def show(self, view: MatchView, banner: str = "", mask: int = 0, *, is_bid: bool = False) -> None:
+        """Answer the press with the newest console. `banner` tells what was not done; `mask` is the drafted bid.
+        `is_bid`: tell, too, where Discord keeps the board waiting."""
         context, surface, writer, shown = self.context, self.surface, self.writer, view
         publisher = context.services.publisher
         display = publisher.displays[view.id]
+        if is_bid and not banner and display.late is not None:
+            banner = say("discord-slow") if display.is_behind(context.referee.clock.now(), KEPT_WAITING) else ""
 
         async def render() -> Message:
             nonlocal shown

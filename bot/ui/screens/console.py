@@ -54,6 +54,7 @@ def render_console(
     banner: str = "",
     ephemeral: bool = False,
     link: str = "",
+    behind: bool = False,
     practice: bool = False,
 ) -> Message:
     """Return the console of `view.seat`. `banner` is a finished sentence. With a `link` to the board it is for a DM."""
@@ -90,6 +91,7 @@ def render_console(
         console_small_print(view, names, faces.without_pictures, you),
         lines.house_style_line(view, names) if view.plays else "",
         lines.small_print(say("hint-early")) if view.coached and not view.can_hint else "",
+        say("behind") if behind else "",
         say("daily-console", n=number_of(view.day), t=format_time(last_moment(view.day))) if view.day else "",
         lines.small_print(lines.code_text(view, link)),
     )

@@ -603,6 +603,24 @@ def test_private_question_stands_until_its_match_ends_or_no_token_reaches_it() -
     assert scene.plan() == (Close(lost),)
 
 
+# --- what consoles say of the board -----------------------------------------------------------------------
+
+
+def test_a_board_is_late_from_the_moment_that_it_should_look_otherwise() -> None:
+    scene = shown(board())
+    scene.sealed(0)
+    scene.plan()
+    scene.later(60)
+    assert not scene.display.is_behind(scene.now.at)  # a tick is best effort
+    scene.revealed()
+    scene.plan()
+    assert not scene.display.is_behind(scene.now.at)
+    scene.later(10)
+    assert scene.display.is_behind(scene.now.at)
+    scene.display.late = None
+    assert not scene.display.is_behind(scene.now.at)
+
+
 # --- purity -----------------------------------------------------------------------------------------------
 
 

@@ -121,7 +121,7 @@ async def test_unexpected_failure_is_retried_and_keeps_nothing_else_behind(
     await wire.until(lambda: "round 2 of 4" in wire.text(board))
 
 
-async def test_a_console_that_is_being_shown_while_the_board_is_posted_again_leads_to_it(place: Stage) -> None:
+async def test_a_console_that_is_being_shown_while_the_board_is_posted_again_tells_of_it(place: Stage) -> None:
     wire = place.wire
     id, board = await begun(place)
     first, second = await consoles(place, id)
@@ -134,10 +134,11 @@ async def test_a_console_that_is_being_shown_while_the_board_is_posted_again_lea
     await place.publisher.check_boards(HERE.guild, HERE.channel)
     await wire.until(lambda: len(wire.sent) > sent)
     posted = wire.sent[-1][2]
-    await wire.until(lambda: str(posted) in wire.text(second.message))
+    await wire.until(lambda: "I had to post the board again" in wire.text(second.message))
     answered.set()
     await place.publisher.idle()
     for console in (first, second):
+        assert "I had to post the board again" in wire.text(console.message)
         assert str(posted) in wire.text(console.message)
 
 

@@ -53,10 +53,13 @@ def test_in_a_dm_the_code_leads_to_the_board() -> None:
     assert told[-1] == "-# [#K7Q2](https://x/1) · <#2>"
 
 
-def test_ephemeral_banner() -> None:
-    told = read(render_console(example().view(0), ephemeral=True, banner="Nothing was bid.")).splitlines()
+def test_ephemeral_banner_and_behind() -> None:
+    told = read(render_console(example().view(0), ephemeral=True, banner="Nothing was bid.", behind=True)).splitlines()
     assert told[3:5] == ["⚠ Nothing was bid.", f"Your turn · bids close {T}"]
-    assert told[7] == "-# #K7Q2"
+    assert told[7:9] == [
+        "-# The board is not up to date yet. This message is.",
+        "-# #K7Q2",
+    ]
 
 
 def test_first_round_without_a_clock() -> None:

@@ -124,7 +124,7 @@ def surfaces(played: Played, chance: random.Random) -> None:
     told(lambda view: sheet(view, page=0, deal=1), public, "first sheet")
     for seat in range(match.rules.seats):
         view = played.view(seat, **state)
-        told(lambda view: render_console(view, ephemeral=True, link="https://x"), view, "console")
+        told(lambda view: render_console(view, ephemeral=True, link="https://x", behind=True), view, "console")
         told(lambda view: render_console(view, banner="Something.", practice=True), view, "practice")
         told(cards_card, view, "cards")
         check(games_list([view], view.opened), "games")

@@ -132,7 +132,7 @@ WORST: dict[str, tuple[Callable[[], Message], int, int]] = {
     "console, two Aces": (lambda: console_of("parlett", 3), 25, 800),
     "console, Pico": (lambda: console_of("pico"), 15, 500),
     "console, 25 cards, 3 a bid, 8 seats": (
-        lambda: render_console(eight_view(0), ephemeral=True),
+        lambda: render_console(eight_view(0), ephemeral=True, behind=True),
         38,
         2538,
     ),

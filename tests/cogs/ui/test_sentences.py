@@ -49,9 +49,9 @@ EXCLUSIONS = """
     option-elsewhere option-of-others
 """
 SYSTEM = """
-    channel-not-allowed missing-permissions board-stuck channel-gone thread-closed
+    channel-not-allowed missing-permissions board-stuck board-gone channel-gone thread-closed
     apps-off not-in-dm server-only dms-closed manage-server restarting busy read-only trouble trouble-after
-    too-fast working took-long expired-question
+    too-fast discord-slow working took-long expired-question
 """
 RECORDS = """
     no-match-here no-finished rematch-live block-house review-unplayed

@@ -159,6 +159,7 @@ MATCH: Mapping[str, Sentence] = {
     "away": "-# The bot was away {span}. Every clock got that time back.",
     "paused": "{name} is on vacation until {t}; the clocks wait",
     "paused-you": "You are on vacation until {t}; the clocks wait",
+    "behind": "-# The board is not up to date yet. This message is.",
     "draw-offered-two": "{name} offers a draw.",
     "draw-offered": "{name} offers a draw. {names} must answer.",
     "draw-declined": "{name} declined the draw.",

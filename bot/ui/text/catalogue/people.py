@@ -10,6 +10,7 @@ PEOPLE: Mapping[str, Sentence] = {
     "channel-closed": "I can't write in {channel}: I need {permissions}. A moderator can give me that.",
     "channel-forum": "{channel} is a forum: I can't write there. Choose another channel.",
     "board-stuck": "I can't update the board in {channel} any more. Continue here; a moderator can help.",
+    "board-gone": "I had to post the board again: {link}",
     "channel-gone": "The channel of #{m} was deleted. Continue in your DMs; if I can't send you DMs, the match stops"
     " and does not count.",
     "thread-closed": "This thread is closed. Reopen it, or use /gops show elsewhere.",
@@ -45,6 +46,7 @@ PEOPLE: Mapping[str, Sentence] = {
     "trouble-after": "Your bid is saved; only the display failed. Press Bid on the board. If that does not help, tell"
     " a moderator the code {ref}.",
     "too-fast": "Too fast. Try again from {t}.",
+    "discord-slow": "Discord is slowing me down. Your bid is saved; the board follows soon.",
     "working": Counted("Still working; this can take 1 second.", "Still working; this can take {n} seconds."),
     "one-moment": "One moment …",
     "took-long": "That took too long. Try again, or a smaller position.",
