@@ -130,8 +130,7 @@ class Display:
                 seat, known = stored.seat_of(one.user), self.faces.get(one.user)
                 own = (*face, next((seal.digest for seal in stored.sealed if seal.seat == seat), b""))
                 if known is None or known[0] != own:
-                    is_first = known is None and one.user
-                    self.faces[one.user] = own, since(live, seat) if is_first else stored.version
+                    self.faces[one.user] = own, stored.version if known is not None else since(live, seat)
             if one.kind is SurfaceKind.BOARD:
                 behind, is_new = one.is_behind(stored.version), not self.shows_face(one)
                 self.ticks_at = (self.ticks_at or now.loop + TICK) if behind and not is_new else 0.0

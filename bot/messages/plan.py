@@ -162,10 +162,11 @@ def _board(board: Surface, live: Live, display: Display, room: Room, now: Moment
         return Post(board)
     if display.fate is not None:
         return Leave(board, SurfaceState.STUCK)
+    is_counted = not (display.free if display.edited else free)
     if display.shows_face(board) and board.state is SurfaceState.LIVE and not stale:
-        if not display.free and room.free < SHORT:  # the budget is needed elsewhere
+        if is_counted and room.free < SHORT:  # the budget is needed elsewhere
             return Leave(board, SurfaceState.LIVE)
-        if not display.free and display.ticks_at > now.loop:
+        if is_counted and display.ticks_at > now.loop:
             return Wait(board, display.ticks_at)
     if free and live.stored.setup.place == "board":
         return Edit(board)  # everybody sees what they pressed: there is nothing to wait for

@@ -189,8 +189,16 @@ def test_a_tick_by_token_and_a_reveal_are_never_dropped() -> None:
     assert scene.plan() == (Edit(scene.surfaces[0]),)
 
 
-def test_after_a_restart_nothing_is_known_to_be_a_tick() -> None:
-    scene = Scene(surfaces=[by_token(board(shown=1))])
+def test_after_a_restart_a_board_that_lacks_seals_alone_waits_for_a_tick() -> None:
+    scene = Scene(surfaces=[board(shown=Scene().live.stored.version)])
+    scene.sealed(0)
+    assert scene.plan() == (Wait(scene.surfaces[0], 1000.0 + TICK),)
+    scene.revealed()
+    assert scene.plan() == (Edit(scene.surfaces[0]),)
+
+
+def test_after_a_restart_a_board_that_lacks_more_than_seals_is_shown_at_once() -> None:
+    scene = Scene(surfaces=[board(shown=Scene().live.stored.version - 1)])
     scene.sealed(0)
     assert scene.plan() == (Edit(scene.surfaces[0]),)
 
