@@ -52,8 +52,7 @@ PATIENCE = 10.0
 COLLECT = (20_000, 20, 50)
 """thresholds of Python's garbage collector: with thousands of cached matches its defaults cost an eighth of the CPU"""
 
-MOVABLE_CLOCK_INTERVAL = 0.2
-"""seconds between reads of a clock that tests can move"""
+MOVABLE_CLOCK_INTERVAL = 0.2  # seconds between reads of a clock that tests can move
 
 RETRIES = (1.0, 2.0, 5.0, 10.0, *[gateway.MAX_WAIT] * 6)
 """Seconds between the first logins while Discord refuses them; jitter shortens each. Then a supervisor takes over."""

@@ -189,7 +189,7 @@ class Answer:
 
     async def _filled_in(self, message: Message) -> int | None:
         """What was announced becomes this message, which unlike other edits notifies. If nothing was heard it is looked
-        at, and filled in if it is still empty: else somebody may have pressed its buttons already, and it must not be
+        at, and filled in if it is still empty: else a player may have pressed its buttons already, and it must not be
         put back."""
         for pause in (*PAUSES, None):
             filled, _ = await self._tried(lambda: self._edit(message, notify=True))

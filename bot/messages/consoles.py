@@ -168,7 +168,7 @@ class Consoles(MessageParts):
             kept = newest
             if newest is new:
                 row = kept = row or next((one for one in mine if one.message or not one.kind.ephemeral), new)
-                # After a kill the DM whose place it takes is still removed.
+                # After a kill the DM before it is still removed.
                 old = next(((one.channel, one.message) for one in gone if not one.kind.ephemeral), None)
                 await self.notes.put(replace(new, id=row.id), old)
             for one in (*rivals, row):
@@ -214,7 +214,7 @@ class Consoles(MessageParts):
         return result in (CallResult.DONE, CallResult.LATER)
 
     async def send_now(self, console: Surface) -> CallResult:
-        """Send a console by DM, or wait for that which is on its way."""
+        """Send a console by DM, or wait for one on its way."""
         result = await self.writers.of(replace(console, message=0)).attempt(partial(self._send, console))
         self.boards.wake(console.match)
         return result

@@ -127,7 +127,7 @@ def plan(
     if isinstance(live, Lobby):
         over = live.state is not LobbyState.OPEN
     else:
-        over = not live.stored.live and display.revealed == len(live.turns)  # else somebody has to hear of the reveal
+        over = not live.stored.live and display.revealed == len(live.turns)  # else a player has to hear of the reveal
     due = tuple([step for step in steps if step is not None])
     if over and not due and not display.presses and not room.busy:
         return (LetGo(),)

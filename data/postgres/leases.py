@@ -1,9 +1,8 @@
 """Leases: which process owns which partitions of a PostgreSQL database, and proof of it in each change.
 
-A process renews its lease with a beat on a connection of its own. It is dead when that connection has ended, or when no
-beat came for `LEASE`. Processes that live take the partitions of a dead one, and hand over partitions until each owns
-the same number. Each change locks its partitions and checks their epochs, which each new owner increments. So a process
-that does not know that it lost a partition writes nothing there.
+A process renews its lease with a beat on a connection of its own. It is dead when that has ended, or without a beat for
+`LEASE`. Others take the partitions of a dead one, and hand over partitions until each owns the same number. Each change
+locks its partitions and checks their epochs, which each new owner increments.
 """
 
 from __future__ import annotations
@@ -88,9 +87,8 @@ class PartitionListener(Protocol):
         ...
 
     async def give_time_back(self, owners: Mapping[int, int]) -> None:
-        """Give back the time without an owner to partitions of processes that died, and go by the clock of this one in
-        those that a living process handed over. The values are these processes.
-        It comes before any work in these partitions, and is called again if it fails."""
+        """Give back the time without an owner to partitions of dead processes, the values, and go by the clock of this
+        process in those that a living one handed over. It comes before any work there, and again if it fails."""
         ...
 
     async def gain(self, partitions: Collection[int]) -> None:
