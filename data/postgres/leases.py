@@ -27,8 +27,7 @@ from data.sql.statement import Statement
 
 log = logging.getLogger(__name__)
 
-LEASE = timedelta(seconds=5)
-"""Time after its last beat at which a process is dead."""
+LEASE = timedelta(seconds=5)  # after its last beat, a process is dead
 
 MARGIN = 0.1
 """Part of the lease before its end in which a process does not write any more, by its own clock."""
