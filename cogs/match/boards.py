@@ -11,7 +11,7 @@ from bot.interactions.shared.board_button import board_component, check_board, m
 from bot.interactions.shared.console_pages import end_page, is_on_console
 from bot.interactions.shared.pressed_board import repost_board, show_board
 from bot.interactions.shared.pressed_console import open_console
-from bot.interactions.shared.private_question import keep_private_answer, update_question
+from bot.interactions.shared.private_question import keep_private_answer, pressed_message, update_question
 from bot.referee.model.model import UserId
 from bot.referee.model.surfaces import SurfaceKind, SurfaceState
 from bot.referee.model.views import MatchView
@@ -152,35 +152,33 @@ async def answer_draw(context: InteractionContext) -> None:
     """Accept or decline the draw that stands."""
     id, prompt, yes = match_ids.read_draw(context.id_parts)
     surfaces = await context.referee.surfaces.load(id)
-    on_board = any(surface.message == context.message.id and surface.kind is SurfaceKind.BOARD for surface in surfaces)
+    board = next((one for one in surfaces if one.message == context.message.id and one.kind is SurfaceKind.BOARD), None)
     on_console = await is_on_console(context, id)
-    if context.message.v2 and not (on_board or on_console):
+    if context.message.v2 and not (board or on_console):
         raise stale_button()  # an offer is on its board, in the place of a console, or in a message of its own
     await check_prompt(context, id, prompt)
     before = await context.referee.views.view(id)
-    try:
-        await context.referee.matches.answer_draw(id, context.user, yes, prompt)
-    except RefereeError as refusal:
-        if refusal.id in ("match-over", "match-stopped"):
-            raise match_over_error(await context.referee.views.view(id, context.user)) from refusal
-        raise
-    board = next((surface for surface in surfaces if on_board and surface.kind is SurfaceKind.BOARD), None)
-    public = await context.referee.views.view(id)
-    if board is not None:
-        with context.services.publisher.press(board):
+    with context.services.publisher.press(board or pressed_message(context, id)):
+        try:
+            await context.referee.matches.answer_draw(id, context.user, yes, prompt)
+        except RefereeError as refusal:
+            if refusal.id in ("match-over", "match-stopped"):
+                raise match_over_error(await context.referee.views.view(id, context.user)) from refusal
+            raise
+        public = await context.referee.views.view(id)
+        done = say("done-agree" if yes else "done-decline")
+        if board is not None:
             await show_board(context, board, public)
-    elif on_console:
-        await end_page(context, id, say("done-agree" if yes else "done-decline"))
-    elif context.origin.guild and not context.message.ephemeral:
-        await _answer_mention(context, before)
-    else:
-        context.services.publisher.forget_offer(id, context.message.id)
-        done = Message(say("done-agree" if yes else "done-decline"))
-        await context.answer.update(done)
-        keep_private_answer(context, public, done.content)
+        elif on_console:
+            await end_page(context, id, done)
+        elif context.origin.guild and not context.message.ephemeral:
+            await _answer_mention(context, before)
+        else:
+            context.services.publisher.forget_offer(id, context.message.id)
+            await context.answer.update(Message(done))
+            keep_private_answer(context, public, done)
     if not yes and before.draw is not None:
         await _tell_declined(context, public, before.seats[before.draw.by].user)
-    context.services.publisher.wake(id)
 
 
 async def _tell_declined(context: InteractionContext, view: MatchView, offered: UserId) -> None:

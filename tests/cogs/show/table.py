@@ -110,7 +110,7 @@ class TableMode:
         return await self.press(person, f"g1:tk:{self.id}:{prompt}:{card}")
 
     async def press(
-        self, person: Person, custom_id: str, message: int = 0, *, by_dm: bool = False
+        self, person: Person, custom_id: str, message: int = 0, *, by_dm: bool = False, v2: bool = True
     ) -> InteractionContext:
         """Press this on the board, or on a console of their own: one that they alone see, or `by_dm`."""
         alone, message = bool(message) and not by_dm, message or self.message
@@ -130,7 +130,7 @@ class TableMode:
             token=InteractionToken(7, interaction.token),
             data={"custom_id": custom_id},
             pressed_message=ComponentMessage(
-                message, channel, alone, True, at, lambda: re.findall(r"g1:[^\"]+", self.place.wire.text(message))
+                message, channel, alone, v2, at, lambda: re.findall(r"g1:[^\"]+", self.place.wire.text(message))
             ),
         )
         await self.presses.dispatch(context, custom_id)
