@@ -60,6 +60,8 @@ class App:
         self.hears_dms = False
         self.shards = 1
         """Connections that the bot has to make. A press comes by any of them."""
+        self.only_shard: int | None = None
+        """The connection by which each press comes."""
         self._sends: dict[int, Callable[[bytes], None]] = {}
         self._sequences: Counter[int] = Counter()
         self._count = 0
@@ -177,7 +179,7 @@ class App:
         id = ((int(time.time() * 1000) - _EPOCH) << 22) | self._count
         token = b"%d.%d.%d.%b" % (self.id, id, paper.id, _REST)
         heat.last = heat.sent[id] = time.perf_counter()
-        shard = self._chance.randrange(self.shards)
+        shard = self._chance.randrange(self.shards) if self.only_shard is None else self.only_shard
         self.tell("INTERACTION_CREATE", b'{"id":"%d","token":"%b",%b' % (id, token, rest), shard)
 
     # --- what the bot calls -------------------------------------------------------------------------------

@@ -9,9 +9,11 @@ import tempfile
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 from bot.referee.model import changes as c
 from bot.referee.model.model import StoredDeal
+from data.store import SqlStore
 from tests.bench.measure import row, seconds
 from tests.data import examples as ex
 from tests.sqlite_store import SqliteStore
@@ -36,12 +38,7 @@ class Flush:
 
 async def measure(path: Path, baseline: float) -> None:
     async with await SqliteStore.open(path) as store:
-        for number in range(MATCHES):
-            id = f"M{number}"
-            deals = (StoredDeal(0, {"stock": list(range(13)), "hands": [list(range(13))] * 2}, ex.decisions(24)),)
-            match = ex.match(id, deals=deals, sealed=(ex.seal(),))
-            surfaces = [c.PutSurface(ex.surface(id, user=user)) for user in (0, ex.ANA, ex.BEN)]
-            await store.write((c.NewMatch(match), *surfaces))
+        await put_matches(store, MATCHES)
 
         async def read() -> None:
             assert await store.match("M7") is not None
@@ -69,6 +66,16 @@ async def measure(path: Path, baseline: float) -> None:
             print(f"  {found:8.0f} a second, {together} at once: {found * baseline:.1f} times one flush for each")
 
 
+async def put_matches(store: SqlStore[Any], count: int) -> None:
+    """Store so many live matches, each with 24 decisions, a sealed bid, a board and two consoles."""
+    for number in range(count):
+        id = f"M{number}"
+        deals = (StoredDeal(0, {"stock": list(range(13)), "hands": [list(range(13))] * 2}, ex.decisions(24)),)
+        match = ex.match(id, deals=deals, sealed=(ex.seal(),))
+        surfaces = [c.PutSurface(ex.surface(id, user=user)) for user in (0, ex.ANA, ex.BEN)]
+        await store.write((c.NewMatch(match), *surfaces))
+
+
 async def times(work: Callable[[], Awaitable[object]], runs: int) -> list[float]:
     taken: list[float] = []
     for _ in range(runs):
@@ -78,7 +85,7 @@ async def times(work: Callable[[], Awaitable[object]], runs: int) -> list[float]
     return taken
 
 
-async def rate(store: SqliteStore, together: int, duration: float = 2) -> float:
+async def rate(store: SqlStore[Any], together: int, duration: float = 2) -> float:
     """Writes a second, when so many matches write as fast as they are answered."""
     end = time.perf_counter() + duration
     done = 0
