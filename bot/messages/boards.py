@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import TypeAlias
 
 from bot.errors import RefereeError
-from bot.messages.display import Display, Displays
+from bot.messages.display import Displays
 from bot.messages.dms import Dms
 from bot.messages.notes import Notes
 from bot.messages.render import Painter, lobby_message, moved_message
@@ -43,9 +43,6 @@ BEGINNING = timedelta(minutes=15)
 
 LOBBY_GONE = (CallResult.MESSAGE_GONE, CallResult.CHANNEL_GONE)
 """nobody can answer a challenge any more"""
-
-ANEW = (CallResult.MESSAGE_GONE, CallResult.TOO_OLD)
-"""it can be where it was, but not as the message that it was"""
 
 EditCall: TypeAlias = Callable[[Writer, Surface, bool], Awaitable[Attempt]]
 """makes the call that shows the newest state of a surface; gets whether its counted call is paid for"""
@@ -82,16 +79,18 @@ class Boards(MessageParts):
     painter: Painter
     on_result: Callable[[MatchView, datetime], object] = lambda view, posted: None
     """called with a result that is shown, and with the time when its board was posted"""
+    on_lost: Callable[[Surface, MatchView], Awaitable[CallResult]] = field(init=False)
+    """called for a board that has no place any more; returns LATER if it is to be called again"""
 
     async def link(self, view: MatchView) -> str:
         """Where the board is."""
         board = await self.referee.surfaces.find_board(view.id)
         return link_to(view.guild, board.channel, board.message) if board else link_to(view.guild, view.channel)
 
-    async def _in_own_thread(self, board: Surface, view: MatchView) -> bool:
-        """A thread has the id of the message that it grew from: the challenge's."""
-        lobby = await self.referee.lobbies.find(view.id)
-        return lobby is not None and lobby.message == board.channel
+    async def _is_challenge(self, id: str, message: Snowflake) -> bool:
+        """Return True if the challenge had this id; the thread of the match has it, too, because it grew from it."""
+        lobby = await self.referee.lobbies.find(id)
+        return lobby is not None and lobby.message == message
 
     async def post(
         self, view: MatchView, message: Message | Render, nonce: str, silent: bool = False, *, in_thread: bool = True
@@ -99,7 +98,7 @@ class Boards(MessageParts):
         """A message where the board is, but not in its thread unless `in_thread`; return the result, its channel and
         its id."""
         board = await self.referee.surfaces.find_board(view.id)
-        is_there = board is not None and (in_thread or not await self._in_own_thread(board, view))
+        is_there = board is not None and (in_thread or not await self._is_challenge(view.id, board.channel))
         channel = board.channel if board is not None and is_there else view.channel
         fate, posted = await self.delivery.post(channel, message, nonce, silent)
         return fate, channel, posted
@@ -160,8 +159,7 @@ class Boards(MessageParts):
         counted = bool(view.guild)
         attempt = await self.delivery.edit(board, render, now, paid=paid, counted=counted)
         if attempt.result is not CallResult.DONE:
-            await self._record_failure(display, view, attempt.result, board)
-            return attempt
+            return await self._mend(view, attempt, board)
         display.record_shown()
         if not writer.is_crossed:
             self.notes.add(SurfaceShown(board.id, board.message, view.version, board.match))
@@ -181,30 +179,39 @@ class Boards(MessageParts):
             if board is not None and board.message != asked.message:
                 self.leave_pointer(asked, view, board.message, board.channel)
 
-    async def _record_failure(self, display: Display, view: MatchView, fate: CallResult, board: Surface) -> None:
-        is_lost = fate in (CallResult.CHANNEL_GONE, CallResult.THREAD_CLOSED) and await self._in_own_thread(board, view)
+    async def _mend(self, view: MatchView, attempt: Attempt, board: Surface) -> Attempt:
+        """Do what is left to do for a board that could not be shown: post it again, or leave it."""
+        fate = attempt.result
+        places_gone = CallResult.CHANNEL_GONE, CallResult.THREAD_CLOSED
+        is_lost = fate in places_gone and await self._is_challenge(board.match, board.channel)
         if is_lost and fate is CallResult.THREAD_CLOSED:  # in a locked one nobody can press anything
             is_lost = await self.delivery.is_locked(board.channel)
         known = board_among(await self.notes.surfaces(board.match))
         if fate is CallResult.LATER or (known is not None and known.message != board.message):
-            return  # it is tried again, or the board has moved meanwhile
-        if is_lost:
-            await self.notes.put(replace(board, channel=view.channel, token="", token_until=None))
-            display.fate = CallResult.MESSAGE_GONE  # its thread was deleted or locked: it goes back to the channel
-        elif not view.guild and view.channel:
-            display.fate = None  # the next press shows it
+            return attempt  # it is tried again, or the board has moved meanwhile
+        if is_lost:  # its thread was deleted or locked: it goes back to the channel
+            back = replace(board, channel=view.channel, token="", token_until=None)
+            await self.notes.put(back)
+            return await self._post_again(back, CallResult.MESSAGE_GONE)
+        if not view.guild and view.channel:  # the next press shows it
             if known is not None and known.token == board.token:
                 self.notes.add_change(known, token="", token_until=None)
-        elif fate in (*ANEW, CallResult.THREAD_CLOSED) or await self.referee.leaving.is_member(view.guild):
-            display.fate = fate
+        elif fate in (CallResult.MESSAGE_GONE, CallResult.TOO_OLD):  # it can be there, but not as the same message
+            return await self._post_again(board, fate)
+        elif fate is CallResult.THREAD_CLOSED:
+            await self._leave(board, view, SurfaceState.CLOSED)
+        elif fate is not CallResult.CHANNEL_GONE and await self.referee.leaving.is_member(view.guild):
+            await self._leave(board, view, SurfaceState.STUCK)
+        elif await self.on_lost(board, view) is CallResult.LATER:
+            return Attempt(CallResult.LATER, RETRY)
         else:
-            display.fate = CallResult.CHANNEL_GONE
+            await self._leave(board, view, SurfaceState.LOST)
+        return attempt
 
-    async def leave(self, display: Display, board: Surface, version: int, state: SurfaceState) -> None:
+    async def _leave(self, board: Surface, view: MatchView, state: SurfaceState) -> None:
         """It counts as up to date, for it cannot be shown any more: everybody's console says so."""
-        display.ticks_at = 0.0
-        await self.notes.put(replace(board, state=state, shown=version, token="", token_until=None))
-        display.fate = None
+        display = self.displays[board.match]
+        await self.notes.put(replace(board, state=state, shown=view.version, token="", token_until=None))
         if state is SurfaceState.STUCK:
             display.record_forbidden(asyncio.get_running_loop().time())
         if state is not board.state:
@@ -222,20 +229,20 @@ class Boards(MessageParts):
 
     # --- a new place -------------------------------------------------------------------------------------
 
-    def repost(self, board: Surface) -> None:
-        """Post a board that cannot be edited, or belongs in a thread."""
-        self.writers.of(board).want(partial(self._post_again, board, paid=True), partial(self.reserve, board))
+    def post_in_thread(self, board: Surface) -> None:
+        """Post a board in a thread, where it belongs."""
+        self.writers.of(board).want(partial(self._post_again, board))
 
     async def move(self, board: Surface, view: MatchView) -> str:
         """Post the board at the bottom, for a user who waits for it, and return the link to it."""
-        await self.writers.of(board).attempt(partial(self._post_again, board, paid=False))
+        await self.writers.of(board).attempt(partial(self._post_again, board))
         return await self.link(view)
 
-    async def _post_again(self, board: Surface, *, paid: bool) -> Attempt:
+    async def _post_again(self, board: Surface, failure: CallResult | None = None) -> Attempt:
         """Post it as a new message at the bottom, to which the old message leads, without buttons; if it was deleted,
         consoles lead to the new one."""
         display, view = self.displays[board.match], await self.referee.views.view(board.match)
-        into, display.into_thread = display.into_thread and display.fate is None and not view.over, False
+        into, display.into_thread = display.into_thread and failure is None and not view.over, False
         channel = board.channel
         if into:
             name = " – ".join(seat.name for seat in view.seats)[:LONGEST_NAME]
@@ -245,21 +252,16 @@ class Boards(MessageParts):
         fate, posted = CallResult.FORBIDDEN, 0
         if channel:
             message = render_board(view, await self.picture(view) if view.over else None)
-            fate, posted = await self.delivery.post(channel, message, nonce, paid=paid and not into)
-        if into and fate is not CallResult.DONE:
-            pass  # it stays in the channel
-        elif fate is CallResult.LATER:
-            return Attempt(fate, RETRY)
-        elif fate is not CallResult.DONE:
-            await self._record_failure(display, view, fate, board)
-        else:
-            deleted = display.fate is CallResult.MESSAGE_GONE
+            fate, posted = await self.delivery.post(channel, message, nonce)
+        if fate is CallResult.DONE:
             await self.adopt(replace(board, token="", token_until=None), view, posted, channel)
-            if deleted:
+            if failure is CallResult.MESSAGE_GONE:
                 moved = say("board-gone", link=link_to(view.guild, channel, posted))
                 await self._edit_consoles(view.id, (view.version, moved))
             else:
                 self.leave_pointer(board, view, posted, channel)
+        elif not into:  # else it stays in the channel
+            return await self._mend(view, Attempt(fate, RETRY), board)
         self.wake(view.id)
         return Attempt(CallResult.DONE)
 
@@ -273,15 +275,13 @@ class Boards(MessageParts):
             return False
         if not (await self.referee.deciding.load_settings(stored.guild)).threads:
             return False
-        lobby = await self.referee.lobbies.find(stored.id)
-        return lobby is not None and lobby.message == board.message
+        return await self._is_challenge(stored.id, board.message)
 
     async def adopt(self, board: Surface, view: MatchView, posted: Snowflake, channel: Snowflake) -> None:
         """From now on this message is the board."""
         now = self.referee.clock.now()
         moved = replace(board, channel=channel, message=posted, shown=view.version, posted=now, state=SurfaceState.LIVE)
         display = self.displays[view.id]
-        display.fate = None  # at once: a plan may be made while the new place is stored
         await self.notes.put(moved)
         display.record_shown()
         display.free = False

@@ -148,7 +148,6 @@ class Consoles(MessageParts):
                 await self.delivery.delete(channel, posted)
                 return Attempt(CallResult.DMS_CLOSED)
         elif not surface.message:
-            self.displays[surface.match].unreached |= {surface.user}
             await self.referee.surfaces.drop(surface.id)
             await self._call_in_channel(mine)
         return Attempt(result)
@@ -193,7 +192,19 @@ class Consoles(MessageParts):
             message = pings.render_start_ping(mine, [own.user], await self.boards.link(mine))
             await self.boards.post(mine, message, f"m{mine.id}{own.seat}")
 
-    async def owe(self, id: str, user: UserId) -> Surface:
+    async def reach_players(self, view: MatchView) -> CallResult:
+        """Send a console by DM to each player who has none: the match has no board any more. Return DONE if all have
+        one, and LATER if some are to be tried again."""
+        results = set[CallResult]()
+        for seat in view.seats:
+            if seat.user and not seat.left and not view.over:
+                console = await self.by_dm(view.id, seat.user) or await self._owe(view.id, seat.user)
+                results.add(CallResult.DONE if console.message else await self.send_now(console))
+        if CallResult.LATER in results:
+            return CallResult.LATER
+        return CallResult.DONE if results <= {CallResult.DONE} else CallResult.DMS_CLOSED
+
+    async def _owe(self, id: str, user: UserId) -> Surface:
         """This person is to get a console by DM, and after a crash still is."""
         player = await self.referee.people.load_player(user)
         owed = Surface(id, SurfaceKind.CONSOLE_DM, user, player.dm_channel, 0, 0, self.referee.clock.now())
@@ -205,7 +216,7 @@ class Consoles(MessageParts):
         people = self.referee.people
         await people.set_preferences(user, dm_closed_until=None)
         self.displays[view.id].seen[user] = self.referee.clock.now()
-        console = await self.by_dm(view.id, user) or await self.owe(view.id, user)
+        console = await self.by_dm(view.id, user) or await self._owe(view.id, user)
         result = await self.send_now(console)
         if result is CallResult.LATER:
             self.writers.of(replace(console, message=0)).want(partial(self._send, console))

@@ -11,7 +11,6 @@ from typing import TypeAlias
 from bot.referee.model.model import Snowflake, UserId
 from bot.referee.model.surfaces import RevealNote, Surface, SurfaceKind, SurfaceState
 from bot.referee.repository.live import Live
-from bot.rest.call_result import CallResult
 
 TICK = 1.0
 """seconds in which ticks (somebody sealed) coalesce where they are counted; a free one is shown at once"""
@@ -81,10 +80,6 @@ class Display:
     """whether its last edit counted nowhere"""
     ticks_at: float = 0.0
     """when a tick is shown; 0 while none waits"""
-    fate: CallResult | None = None
-    """why it cannot be kept where it is, until something was done about that"""
-    unreached: frozenset[UserId] = frozenset()
-    """people whom no DM reached"""
     into_thread: bool = False
     """whether the board is to stand in a thread of the message that it is now; a crash leaves it where it is"""
     stuck_since: float = 0.0
@@ -171,7 +166,7 @@ class Display:
 
     def record_shown(self) -> None:
         """The board is known to show the newest state."""
-        self.fate, self.ticks_at, self.late = None, 0.0, None
+        self.ticks_at, self.late = 0.0, None
 
     def record_forbidden(self, now: float) -> None:
         """An edit of the board was forbidden just now."""
@@ -184,7 +179,7 @@ class Display:
 
     def doubt(self) -> None:
         """Whatever is believed of the board is no reason to let it be."""
-        self.edited, self.free, self.fate = 0.0, True, None
+        self.edited, self.free = 0.0, True
         self.stuck_since = self.tried = self.stuck_until = self.ticks_at = 0.0
 
     def is_behind(self, now: datetime, least: timedelta = BEHIND) -> bool:

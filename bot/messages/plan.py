@@ -3,7 +3,7 @@ spends nothing; whatever a step changes, the next plan finds changed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -11,10 +11,9 @@ from typing import TypeAlias
 from bot.engine.fast_values import value_type
 from bot.messages.display import STUCK_MOST, Display, Moment, Offer
 from bot.messages.offers import is_answered
-from bot.referee.model.model import Lobby, LobbyState, UserId
-from bot.referee.model.surfaces import KEPT, Surface, SurfaceKind, SurfaceState, console_among
+from bot.referee.model.model import Lobby, LobbyState
+from bot.referee.model.surfaces import KEPT, Surface, SurfaceKind, SurfaceState
 from bot.referee.repository.live import Live
-from bot.rest.call_result import CallResult
 
 SPACING_FREE, SPACING_COUNTED = 1.0, 1.5
 """seconds between two edits of a board: a seal must stand there before others can have sealed and revealed"""
@@ -57,11 +56,6 @@ class Drop(OfSurface):
     """It is not needed any more, and was never there."""
 
 
-class Stop(OfSurface):
-    """The board is lost, and a player cannot be reached by DM: the match is stopped, and does not count. The players
-    read that by DM, because no board can say so."""
-
-
 @dataclass(frozen=True, slots=True)
 class Wait:
     """Nothing of it until this time of the loop."""
@@ -79,14 +73,6 @@ class Leave:
 
 
 @dataclass(frozen=True, slots=True)
-class Owe:
-    """The board is lost: this person is owed a console by DM."""
-
-    board: Surface
-    user: UserId
-
-
-@dataclass(frozen=True, slots=True)
 class Close:
     """There is nothing left to answer: this offer says why."""
 
@@ -98,7 +84,7 @@ class LetGo:
     """It is over, and that is shown: nothing of it is kept in memory."""
 
 
-Step: TypeAlias = Edit | Post | Wait | Leave | Drop | Owe | Stop | Close | LetGo
+Step: TypeAlias = Edit | Post | Wait | Leave | Drop | Close | LetGo
 
 # --- the plan ---------------------------------------------------------------------------------------------
 
@@ -118,10 +104,7 @@ def plan(
         if isinstance(live, Lobby):
             steps.append(_lobby(one, live, room, now))
         elif one.kind is SurfaceKind.BOARD:
-            if display.fate is CallResult.CHANNEL_GONE:
-                steps += _lost(one, surfaces, live, display)
-            else:
-                steps.append(_board(one, live, display, room, now))
+            steps.append(_board(one, live, display, room, now))
         elif one.kind is not SurfaceKind.LOBBY:
             steps.append(_console(one, live, display, room, now))
     if isinstance(live, Lobby):
@@ -149,19 +132,15 @@ def _board(board: Surface, live: Live, display: Display, room: Room, now: Moment
         # a prompt that no board has shown costs nobody anything
         over = not live.stored.live and board.is_behind(live.stored.version)
         return Leave(board, SurfaceState.LIVE) if over else None
+    if display.into_thread:
+        return Post(board)
     stale = board.key in room.stale and board.state is SurfaceState.LIVE
-    if display.fate is None and not stale and not display.into_thread and not board.is_behind(live.stored.version):
+    if not stale and not board.is_behind(live.stored.version):
         is_given_up = not live.stored.live and now.loop - display.stuck_since > STUCK_MOST
         if board.state is not SurfaceState.STUCK or is_given_up:
             return None
         if display.stuck_until > now.loop:
             return Wait(board, display.stuck_until)
-    if display.fate is CallResult.THREAD_CLOSED:
-        return Leave(board, SurfaceState.CLOSED)
-    if display.fate in (CallResult.MESSAGE_GONE, CallResult.TOO_OLD) or (display.fate is None and display.into_thread):
-        return Post(board)
-    if display.fate is not None:
-        return Leave(board, SurfaceState.STUCK)
     is_counted = not (display.free if display.edited else free)
     if display.shows_face(board) and board.state is SurfaceState.LIVE and not stale:
         if is_counted and room.free < SHORT:  # the budget is needed elsewhere
@@ -174,24 +153,6 @@ def _board(board: Surface, live: Live, display: Display, room: Room, now: Moment
     if display.edited and live.stored.live and pause > now.loop:
         return Wait(board, pause)
     return Edit(board)
-
-
-def _lost(board: Surface, surfaces: Sequence[Surface], live: Live, display: Display) -> Iterator[Step]:
-    """Its place is gone for good. The match goes on by DM; it is stopped where somebody who plays has none."""
-    if not live.stored.live:
-        yield Leave(board, SurfaceState.LOST)
-        return
-    gone = live.match.left_seats
-    playing = [one.user for seat, one in enumerate(live.stored.seats) if one.user and seat not in gone]
-    consoles = {user: console_among(surfaces, user, SurfaceKind.CONSOLE_DM) for user in playing}
-    without = [user for user, console in consoles.items() if console is None or not console.message]
-    reached = [user for user in without if user not in display.unreached]
-    if not without:
-        yield Leave(board, SurfaceState.LOST)
-    elif not reached:
-        yield Stop(board)
-    else:  # a console that is owed already is on its way, and the board waits for it
-        yield from (Owe(board, user) for user in reached if consoles[user] is None)
 
 
 # --- consoles and lobbies ---------------------------------------------------------------------------------

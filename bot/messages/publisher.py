@@ -20,7 +20,7 @@ from bot.messages.display import Display, Displays, Moment
 from bot.messages.dms import Dms
 from bot.messages.notes import Notes
 from bot.messages.notices import Notices
-from bot.messages.plan import Close, Drop, Edit, Leave, LetGo, Owe, Post, Room, Step, Stop, Wait, plan
+from bot.messages.plan import Close, Drop, Edit, Leave, LetGo, Post, Room, Step, Wait, plan
 from bot.messages.render import Painter
 from bot.messages.reveals import Reveals
 from bot.messages.writer import Writer, Writers
@@ -33,6 +33,7 @@ from bot.referee.model.views import MatchView
 from bot.referee.people.privacy import ErasedMatches
 from bot.referee.referee import Referee
 from bot.referee.repository.live import Live
+from bot.rest.call_result import CallResult
 from bot.rest.delivery import Delivery
 from bot.rest.global_limit import SPARE
 from bot.ui.message import Message
@@ -59,7 +60,8 @@ class Publisher:
         self.dms = Dms(referee, delivery)
         parts = referee, delivery, self.displays, self.writers, self.notes, self.dms, self.wake
         self.boards = boards = Boards(*parts, painter or Painter(on=False))
-        self.boards.on_result = lambda view, posted: self.tasks.start(self.notices.tell_end(view, posted), "tell-end")
+        boards.on_result = lambda view, posted: self.tasks.start(self.notices.tell_end(view, posted), "tell-end")
+        boards.on_lost = self._play_by_dm
         self.consoles = Consoles(*parts, self.boards)
         referee.practice.last_look = self.consoles.last_look
         self.notices = notices = Notices(*parts, self.boards, self.consoles)
@@ -313,37 +315,36 @@ class Publisher:
             case Edit(surface) if surface.kind is SurfaceKind.BOARD:
                 self.boards.show(surface, self.boards.edit)
             case Post(surface) if surface.kind is SurfaceKind.BOARD:
-                self.boards.repost(surface)
+                self.boards.post_in_thread(surface)
             case Edit(surface) | Post(surface):
                 self.consoles.refresh(surface)
             case Leave(surface, state) if isinstance(live, Live):
-                await self._leave(display, live, surface, state)
-            case Owe(_, user):
-                await self.consoles.owe(display.id, user)
-                self.wake(display.id)
-            case Stop(board):
-                with suppress(RefereeError):  # it is over already
-                    await self.referee.matches.abort(display.id, "channel")
-                    self.writers.of(replace(board, message=0)).want(partial(self.notices.tell_stopped, display.id))
+                self._leave(display, live, surface, state)
             case Close(offer):
                 self.writers.of(offer.surface).want(partial(self.notices.close, display, offer))
             case _:
                 raise AssertionError(step)
 
-    async def _leave(self, display: Display, live: Live, surface: Surface, state: SurfaceState) -> None:
-        """Note a surface as up to date. A board that is given up is mentioned on consoles."""
+    def _leave(self, display: Display, live: Live, surface: Surface, state: SurfaceState) -> None:
+        """Note a surface as up to date."""
         if (writer := self.writers.get(surface.key)) is not None:
             writer.drop_wish()
         version = live.stored.version
-        if surface.kind is SurfaceKind.BOARD and state is not SurfaceState.LIVE:
-            await self.boards.leave(display, surface, version, state)
-            self.wake(display.id)
-            return
         if surface.kind is SurfaceKind.BOARD:
             display.ticks_at = 0.0
-        if surface.kind is SurfaceKind.BOARD or state is surface.state:
+        if state is surface.state:
             self.notes.add(SurfaceShown(surface.id, surface.message, version, surface.match))
         else:
             self.notes.add_change(surface, state=state, shown=version)
         if not live.stored.live:
             self.wake(display.id)
+
+    async def _play_by_dm(self, board: Surface, view: MatchView) -> CallResult:
+        """Go on without a board. A match is stopped, and does not count, where a player cannot be reached by DM; the
+        others read that by DM, because no board can say so."""
+        result = await self.consoles.reach_players(view)
+        if result not in (CallResult.DONE, CallResult.LATER):
+            with suppress(RefereeError):  # it is over already
+                await self.referee.matches.abort(view.id, "channel")
+                self.writers.of(replace(board, message=0)).want(partial(self.notices.tell_stopped, view.id))
+        return result

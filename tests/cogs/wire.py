@@ -20,6 +20,9 @@ FURTHER, DROP = "POST /webhooks", "DELETE /webhooks"
 """one more message by a token, and one that goes"""
 
 GONE = "DELETE /channels"
+SEND = "POST /channels"
+"""a new message; its refusals name the channel"""
+
 ANSWER, TOKEN, COUNTED = "POST /interactions", "PATCH /webhooks", "PATCH /channels"
 
 IDS = count(10**18)
@@ -116,6 +119,7 @@ class Wire:
         return _Request(self, Call(route, message, json.loads(data) if data else {}), token)
 
     async def send(self, channel: int, content: str = "", view: Any = None, **more: Any) -> Any:
+        self._raise_refusal(f"{SEND} {channel}")
         id = next(IDS)
         self.shown[id] = {"content": content, "components": view.to_components() if view is not None else []}
         self.sent.append((channel, content, id))
@@ -127,10 +131,13 @@ class Wire:
         self.news.set()
         if (held := self.held.pop(f"{GONE} {message}", None)) is not None:
             await held.wait()
-        if refused := self.refusals.get(f"{GONE} {message}"):
+        self._raise_refusal(f"{GONE} {message}")
+        del self.shown[message]
+
+    def _raise_refusal(self, route: str) -> None:
+        if refused := self.refusals.get(route):
             status, told, _ = refused.pop(0)
             raise discord.HTTPException(cast("Any", SimpleNamespace(status=status, reason="told so")), told)
-        del self.shown[message]
 
     def client(self, services: Any = None) -> GopsClient:
         def channel(id: int) -> Any:

@@ -10,8 +10,6 @@ from typing import Any
 
 import pytest
 
-from bot.engine.match import Leave as LeaveMatch
-from bot.engine.match import Termination
 from bot.messages.display import STUCK, STUCK_MOST, STUCK_PRESSED, TICK, Display, Moment, Offer
 from bot.messages.plan import (
     SHORT,
@@ -22,18 +20,15 @@ from bot.messages.plan import (
     Edit,
     Leave,
     LetGo,
-    Owe,
     Post,
     Room,
     Step,
-    Stop,
     Wait,
     plan,
 )
 from bot.referee.model.model import DrawOffer, Invite, Lobby, LobbyState, Reply
 from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState
 from bot.referee.repository.live import Live, new_engine_match
-from bot.rest.call_result import CallResult
 from tests.data import examples as ex
 from tests.data.examples import ANA, BEN, CEM, at
 
@@ -213,24 +208,6 @@ def test_a_board_stays_where_it_is_however_old() -> None:
 # --- boards in trouble ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("fate", [CallResult.MESSAGE_GONE, CallResult.TOO_OLD])
-def test_a_board_that_cannot_be_edited_is_posted_anew(fate: CallResult) -> None:
-    scene = shown(by_token(board()))
-    scene.revealed()
-    scene.display.fate = fate
-    assert scene.plan() == (Post(scene.surfaces[0]),)
-
-
-@pytest.mark.parametrize(
-    ("fate", "state"), [(CallResult.FORBIDDEN, SurfaceState.STUCK), (CallResult.THREAD_CLOSED, SurfaceState.CLOSED)]
-)
-def test_a_board_out_of_reach_is_left_and_noted(fate: CallResult, state: SurfaceState) -> None:
-    scene = shown(board())
-    scene.revealed()
-    scene.display.fate = fate
-    assert scene.plan() == (Leave(scene.surfaces[0], state),)
-
-
 def forbidden() -> Scene:
     """Its board may not be edited, as was found out just now."""
     scene = shown(by_token(board(), until=1e6))
@@ -250,12 +227,6 @@ def test_a_board_that_is_due_in_a_thread_is_posted_there_before_anything_is_show
             assert scene.plan() == (Post(scene.surfaces[0]),)
             scene.display.into_thread = False
             assert not any(isinstance(step, Post) for step in scene.plan())
-
-
-def test_a_thread_that_is_closed_comes_before_one_that_is_due() -> None:
-    scene = shown(board())
-    scene.display.into_thread, scene.display.fate = True, CallResult.THREAD_CLOSED
-    assert scene.plan() == (Leave(scene.surfaces[0], SurfaceState.CLOSED),)
 
 
 def test_a_board_that_is_stuck_is_tried_again_and_again() -> None:
@@ -294,70 +265,6 @@ def test_closed_or_lost_board_is_left_alone(state: SurfaceState) -> None:
     scene = shown(board(state=state))
     scene.revealed()
     assert scene.plan() == ()
-
-
-# --- a channel that is gone -------------------------------------------------------------------------------
-
-
-def lost(*consoles: Surface) -> Scene:
-    """A match of Ana and Ben whose channel is gone."""
-    scene = shown(board(), *consoles)
-    scene.revealed()
-    scene.surfaces[1:] = [replace(one, shown=2 if one.message else 0) for one in consoles]
-    scene.display.fate = CallResult.CHANNEL_GONE
-    return scene
-
-
-ANAS, BENS = console(user=ANA), console(user=BEN, id=4, message=504)
-
-
-def test_a_match_goes_on_by_dm() -> None:
-    scene = lost(ANAS, BENS)
-    assert scene.plan() == (Leave(scene.surfaces[0], SurfaceState.LOST),)
-
-
-def test_who_has_no_console_by_dm_is_owed_one_and_the_board_waits_for_it() -> None:
-    scene = lost(ANAS)
-    assert scene.plan() == (Owe(scene.surfaces[0], BEN),)
-    owed = replace(BENS, message=0, shown=0)
-    scene.surfaces.append(owed)
-    assert scene.plan() == (Post(owed),)
-    scene.busy = {owed.key}
-    assert scene.plan() == ()
-
-
-def test_where_somebody_cannot_be_reached_the_others_are_and_then_it_is_stopped() -> None:
-    scene = lost()
-    scene.display.unreached = frozenset({BEN})
-    assert scene.plan() == (Owe(scene.surfaces[0], ANA),)
-    scene.surfaces.append(replace(ANAS, shown=2))
-    assert scene.plan() == (Stop(scene.surfaces[0]),)
-
-
-def test_unreachable_person_is_not_tried_again() -> None:
-    scene = lost(ANAS)
-    scene.display.unreached = frozenset({BEN})
-    assert scene.plan() == (Stop(scene.surfaces[0]),)
-
-
-def test_person_who_left_need_not_be_reached() -> None:
-    scene = lost(ANAS)
-    gone = LeaveMatch(1, Termination.RESIGNED, 0, 0)
-    scene.live = replace(scene.live, match=replace(scene.live.match, left=(gone,)))
-    assert scene.plan() == (Leave(scene.surfaces[0], SurfaceState.LOST),)
-
-
-def test_board_of_a_match_that_is_over_is_lost() -> None:
-    scene = lost(ANAS)
-    scene.ends(ending={"kind": "aborted", "why": "channel"})
-    scene.surfaces[1:] = []
-    assert scene.plan() == (Leave(scene.surfaces[0], SurfaceState.LOST),)
-
-
-def test_a_result_without_a_place_is_not_told_as_a_stop() -> None:
-    scene = lost()
-    scene.ends()
-    assert scene.plan() == (Leave(scene.surfaces[0], SurfaceState.LOST),)
 
 
 # --- consoles ---------------------------------------------------------------------------------------------
