@@ -72,11 +72,14 @@ class InternalsBot(commands.Bot):
         except app_commands.AppCommandError as error:
             await self.tree._dispatch_error(interaction, error)  # pyright: ignore[reportPrivateUsage]
 
-    async def call_api(self, method: str, path: str, json: dict[str, Any] | None = None, **ids: int) -> Any:
-        """Make a call and return the answer. The names of ids in the path are those of Discord's documentation."""
+    async def call_api(
+        self, method: str, path: str, json: dict[str, Any] | None = None, *, reason: str | None = None, **ids: int
+    ) -> Any:
+        """Make a call and return the answer. The names of ids in the path are those of Discord's documentation.
+        `reason` is shown in the audit log of the server."""
         body: dict[str, Any] = {} if json is None else {"json": json}
         where: dict[str, Any] = {**ids}
-        return await self.http.request(Route(method, path, **where), **body)
+        return await self.http.request(Route(method, path, **where), reason=reason, **body)
 
     async def fetch_gateway(self) -> dict[str, Any]:
         """Return what the API says of the gateway: `url`, recommended `shards` and `session_start_limit`."""

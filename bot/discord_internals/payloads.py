@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -19,6 +19,20 @@ def roles_of(member: discord.Member) -> frozenset[int]:
 def payload_of(told: Sequence[Any], tree: app_commands.CommandTree[Any]) -> list[dict[str, Any]]:
     """Return the payload that registers commands, groups and menus."""
     return [one.to_dict(tree) for one in told]
+
+
+def walk_components(components: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """Yield every component of a message as Discord sends them, nested ones included."""
+    for one in components:
+        yield one
+        yield from walk_components(one.get("components", ()))
+        if "accessory" in one:
+            yield from walk_components((one["accessory"],))
+
+
+def list_custom_ids(components: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return the custom ids of all components of a message."""
+    return [one["custom_id"] for one in walk_components(components) if "custom_id" in one]
 
 
 @lru_cache(maxsize=1024)

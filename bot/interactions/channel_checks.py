@@ -20,7 +20,10 @@ NEEDED_PERMISSIONS = {
     "send_messages": "Send Messages",
     "read_message_history": "Read Message History",
 }
-
+THREAD_PERMISSIONS = {
+    "create_public_threads": "Create Public Threads",
+    "send_messages_in_threads": "Send Messages in Threads",
+}
 
 FORUMS = (discord.ChannelType.forum.value, discord.ChannelType.media.value)
 """channels that hold only posts, which are threads"""
@@ -88,9 +91,18 @@ def _missing(permissions: discord.Permissions, thread: bool, *, history: bool = 
     needed = dict(NEEDED_PERMISSIONS)
     if thread:
         del needed["send_messages"]
-        needed["send_messages_in_threads"] = "Send Messages in Threads"
+        needed["send_messages_in_threads"] = THREAD_PERMISSIONS["send_messages_in_threads"]
     if not history:
         del needed["read_message_history"]
+    return _list_missing(permissions, needed)
+
+
+def missing_for_threads(permissions: discord.Permissions) -> list[str]:
+    """Name the permissions that the bot lacks for boards in threads."""
+    return _list_missing(permissions, THREAD_PERMISSIONS)
+
+
+def _list_missing(permissions: discord.Permissions, needed: Mapping[str, str]) -> list[str]:
     return [name for key, name in needed.items() if not getattr(permissions, key)]
 
 

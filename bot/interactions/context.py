@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
-from bot.discord_internals import payloads
 from bot.discord_internals.client import HELD
+from bot.discord_internals.payloads import list_custom_ids, roles_of, walk_components
 from bot.errors import RefereeError
 from bot.interactions.answer import Answer
 from bot.interactions.services import Services
@@ -238,7 +238,7 @@ def read_user(user: discord.abc.User) -> DiscordUser:
     """Return a DiscordUser from discord.py's user. Only members have roles."""
     if not isinstance(user, discord.Member):
         return DiscordUser(user.id, user.display_name, user.bot)
-    return DiscordUser(user.id, user.display_name, user.bot, is_member=True, roles=payloads.roles_of(user))
+    return DiscordUser(user.id, user.display_name, user.bot, is_member=True, roles=roles_of(user))
 
 
 def _read_origin(interaction: discord.Interaction[Any]) -> Origin:
@@ -264,18 +264,9 @@ def _read_pressed_message(message: discord.Message, held: Sequence[Mapping[str, 
         message.flags.ephemeral,
         message.flags.components_v2,
         snowflake_time(message.id),
-        lambda: (one["custom_id"] for one in _walk_raw(held) if "custom_id" in one),
-        lambda: (int(chosen["id"]) for one in _walk_raw(held) for chosen in one.get("default_values", ())),
+        lambda: list_custom_ids(held),
+        lambda: (int(chosen["id"]) for one in walk_components(held) for chosen in one.get("default_values", ())),
     )
-
-
-def _walk_raw(components: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    """Yield every component of a message, nested ones included."""
-    for one in components:
-        yield one
-        yield from _walk_raw(one.get("components", ()))
-        if "accessory" in one:
-            yield from _walk_raw((one["accessory"],))
 
 
 def _read_fields(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

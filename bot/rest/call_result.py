@@ -26,6 +26,7 @@ class CallResult(Enum):
     CHANNEL_GONE = "the channel is gone", 10003
     FORBIDDEN = "a permission is missing", 50001, 50013
     THREAD_CLOSED = "the thread is closed", 50083
+    THREAD_EXISTS = "it has a thread", 160004
     TOO_OLD = "the message may not be edited any more", *TOO_OLD
     TOKEN_DEAD = "the token is dead", 50027, 10015, 10062
     DMS_CLOSED = "their DMs are closed", 50007, 50278

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any, TypeVar
 
 import discord
 
+from bot.discord_internals.payloads import list_custom_ids
 from bot.referee.model.surfaces import Surface
 from bot.rest.call_result import REPEATED, Attempt, CallResult, Refusals, call_result
 from bot.rest.dm_opener import DmOpener
@@ -35,18 +36,8 @@ INVALID_FORM = 50035
 FILES_REFUSED = (400, 403, 413)
 """Statuses that refuse a file: it is too large, or the channel allows none."""
 
-THREAD_EXISTS = 160004
 A_DAY, A_WEEK = 1440, 10080
 """Minutes without a message after which a thread is archived."""
-THREAD_PERMISSIONS = {
-    "create_public_threads": "Create Public Threads",
-    "send_messages_in_threads": "Send Messages in Threads",
-}
-
-
-def missing_for_threads(permissions: discord.Permissions) -> list[str]:
-    """Return the permissions for threads that are not among these."""
-    return [name for key, name in THREAD_PERMISSIONS.items() if not getattr(permissions, key)]
 
 
 async def send_with_fallback(
@@ -71,14 +62,6 @@ async def send_with_fallback(
         else:
             raise
     return await send_with_fallback(simpler, send, refused)
-
-
-def _custom_ids(components: Sequence[Any]) -> Iterator[str]:
-    """Yield the custom ids of components and of their children."""
-    for one in components:
-        if custom_id := getattr(one, "custom_id", None):
-            yield custom_id
-        yield from _custom_ids(getattr(one, "children", ()))
 
 
 class Delivery:
@@ -185,23 +168,22 @@ class Delivery:
 
     async def read_custom_ids(self, channel: int, message: int) -> tuple[CallResult, Sequence[str]]:
         """Return the custom ids of all components of a message on Discord."""
-        result, found = await self._call("look", self._message(channel, message).fetch, channel, message)
-        return result, list(_custom_ids(found.components)) if found is not None else ()
+        path = "/channels/{channel_id}/messages/{message_id}"
+        result, found = await self._read(path, channel_id=channel, message_id=message)
+        return result, list_custom_ids(found.get("components", ())) if found else ()
 
     async def find_message(self, channel: int, prefixes: tuple[str, ...]) -> int:
         """Return the newest message of a channel with a custom id of one of these prefixes, or 0."""
-
-        async def search() -> int:
-            async for one in self.client.get_partial_messageable(channel).history(limit=HISTORY_LIMIT):
-                if any(id.startswith(prefixes) for id in _custom_ids(one.components)):
-                    return one.id
-            return 0
-
-        return (await self._call("find", search))[1] or 0
+        _, newest = await self._read(f"/channels/{{channel_id}}/messages?limit={HISTORY_LIMIT}", channel_id=channel)
+        for one in newest or ():
+            if any(id.startswith(prefixes) for id in list_custom_ids(one.get("components", ()))):
+                return int(one["id"])
+        return 0
 
     async def delete(self, channel: int, message: int) -> CallResult:
         """Delete a message."""
-        return (await self._call("delete", self._message(channel, message).delete, channel, message))[0]
+        call = self.client.get_partial_messageable(channel).get_partial_message(message).delete
+        return (await self._call("delete", call, channel, message))[0]
 
     async def delete_ephemeral(self, surface: Surface, now: datetime) -> None:
         """Delete an ephemeral console, if its token lives."""
@@ -215,19 +197,15 @@ class Delivery:
         keeps it open for a week of silence."""
         path = "/channels/{channel_id}/messages/{message_id}/threads"
         body = {"name": name, "auto_archive_duration": A_WEEK if slow else A_DAY}
-        await self.budget.wait()
-        try:
-            made = await self.client.call_api("POST", path, body, channel_id=channel, message_id=message)
-        except CALL_FAILURES as error:
-            code = getattr(error, "code", 0)
-            log.info("could not start a thread (%s)", code or type(error).__name__)
-            return message if code == THREAD_EXISTS else 0  # a thread has the id of the message that it grew from
-        return int(made["id"])
+        call = partial(self.client.call_api, "POST", path, body, channel_id=channel, message_id=message)
+        result, made = await self._call("start a thread", call, channel, message)
+        if result is CallResult.THREAD_EXISTS:
+            return message  # a thread has the id of the message that it grew from
+        return int(made["id"]) if made is not None else 0
 
     async def read_channel(self, channel: int) -> Mapping[str, Any]:
         """Return what Discord says of a channel; nothing if it does not say."""
-        call = partial(self.client.call_api, "GET", "/channels/{channel_id}", channel_id=channel)
-        return (await self._call("look", call, channel))[1] or {}
+        return (await self._read("/channels/{channel_id}", channel_id=channel))[1] or {}
 
     async def is_locked(self, channel: int) -> bool:
         """Return True if this is a locked thread, which no player can reopen."""
@@ -242,18 +220,16 @@ class Delivery:
         own = self.client.user
         if own is None:
             return None
-
-        def read(path: str, **ids: int) -> Awaitable[tuple[CallResult, Any]]:
-            return self._call("look", partial(self.client.call_api, "GET", path, guild_id=guild, **ids))
-
         (_, roles), (_, member) = await asyncio.gather(
-            read("/guilds/{guild_id}/roles"), read("/guilds/{guild_id}/members/{user_id}", user_id=own.id)
+            self._read("/guilds/{guild_id}/roles", guild_id=guild),
+            self._read("/guilds/{guild_id}/members/{user_id}", guild_id=guild, user_id=own.id),
         )
         return ServerRoles(guild, roles, member) if roles and member else None
 
     async def set_role(self, guild: int, user: int, role: int, *, on: bool, why: str) -> CallResult:
-        """Give a member a role, or take it."""
-        call = partial(self.rest_client.set_role, guild, user, role, on=on, why=why)
+        """Give a member a role, or take it; `why` is shown in the audit log of the server."""
+        path, ids = "/guilds/{guild_id}/members/{user_id}/roles/{role_id}", {"user_id": user, "role_id": role}
+        call = partial(self.client.call_api, "PUT" if on else "DELETE", path, reason=why, guild_id=guild, **ids)
         return (await self._call("give a role" if on else "take a role", call, 0, user, role))[0]
 
     async def open_dm(self, user: int) -> tuple[CallResult, int]:
@@ -264,8 +240,9 @@ class Delivery:
         result, channel = await (call() if self._dm_opener is None else self._dm_opener.run(call))
         return result, channel.id if channel is not None else 0
 
-    def _message(self, channel: int, message: int) -> discord.PartialMessage:
-        return self.client.get_partial_messageable(channel).get_partial_message(message)
+    async def _read(self, path: str, **ids: int) -> tuple[CallResult, Any]:
+        """Read what Discord says under this path."""
+        return await self._call("look", partial(self.client.call_api, "GET", path, **ids), *ids.values())
 
     async def _call(
         self, what: str, call: Callable[[], Awaitable[T]], channel: int = 0, *about: object, paid: bool = False

@@ -1,4 +1,4 @@
-"""Calls that edit messages, answer interactions and set roles, over discord.py's connections but without its objects.
+"""Calls that edit messages and answer interactions, over discord.py's connections but without its objects.
 
 discord.py builds a view of what is sent and a message of what comes back, and asks Discord for the whole message.
 Nothing here needs them. Above all it repeats a failed call with the same content, which may be outdated by then. So
@@ -11,7 +11,6 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
-from urllib.parse import quote
 
 import aiohttp
 import discord
@@ -152,15 +151,8 @@ class RestClient:
     async def edit_message(self, channel: int, message: int, new: Message) -> None:
         """Edit a message of the bot by a counted call."""
         path = f"/channels/{channel}/messages/{message}"
-        await self._call("PATCH", path, new.edit_payload, self._authorization(), new.edit_files)
-
-    async def set_role(self, guild: int, user: int, role: int, *, on: bool, why: str) -> None:
-        """Give a member a role, or take it; `why` is shown in the audit log of the server."""
-        headers = {"X-Audit-Log-Reason": quote(why), **self._authorization()}
-        await self._call("PUT" if on else "DELETE", f"/guilds/{guild}/members/{user}/roles/{role}", None, headers)
-
-    def _authorization(self) -> dict[str, str]:
-        return {"Authorization": f"Bot {api_calls.client_token(self.client)}"}
+        headers = {"Authorization": f"Bot {api_calls.client_token(self.client)}"}
+        await self._call("PATCH", path, new.edit_payload, headers, new.edit_files)
 
     async def _answer(
         self, interaction: discord.Interaction[Any], payload: Mapping[str, Any], files: Sequence[Attachment] = ()

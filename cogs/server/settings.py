@@ -11,7 +11,7 @@ from discord import app_commands
 from bot.engine.text.presets import find_offer
 from bot.engine.variants import GAMES
 from bot.errors import RefereeError
-from bot.interactions.channel_checks import check_chosen, person_of
+from bot.interactions.channel_checks import check_chosen, missing_for_threads, person_of
 from bot.interactions.commands import subcommand
 from bot.interactions.component import MessageKind, component
 from bot.interactions.context import InteractionContext, stale_button
@@ -39,7 +39,6 @@ from bot.referee.model.guild_settings import (
 )
 from bot.referee.model.people import Audit
 from bot.referee.server.deciding import LONGEST_RULES, kept, usual_rules
-from bot.rest.delivery import missing_for_threads
 from bot.rest.server_roles import RoleStatus, ServerRoles
 from bot.ui.custom_ids import server_ids
 from bot.ui.custom_ids import shapes as common
