@@ -71,7 +71,6 @@ def test_word_draw_means_only_a_match_without_a_winner() -> None:
         "DRAWN",
         "draw",
         "offer_draw",
-        "draw_mentioned",
         "draw_now",
         "answer_draw",
         "ask_draw",

@@ -130,11 +130,10 @@ class Consoles(MessageParts):
         if mine.over and not surface.message:
             self.notes.add(DropSurface(surface.id))
             return Attempt(CallResult.DONE)
-        player = await self.referee.people.load_player(surface.user)
         # A console that is asked for once more is another message, and a call that is repeated is not.
         nonce = f"c{surface.id}o{surface.message % 10**12}" if surface.message else f"c{surface.id}"
         opens = pings.render_first_dm(mine, await self.boards.link(mine))
-        result, posted, channel = await self.dms.send(player, opens, nonce)
+        result, posted, channel = await self.dms.send(surface.user, opens, nonce)
         if result is CallResult.LATER:
             return Attempt(result, RETRY)
         if result is CallResult.DONE:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 
-from bot.messages.boards import RETRY, Boards, MessageParts
+from bot.messages.boards import Boards, MessageParts
 from bot.messages.consoles import Consoles
 from bot.messages.display import Display, Offer
-from bot.messages.offers import answered, closed_offer, draw_mentioned, draw_now, is_answered, offer_stands
+from bot.messages.offers import closed_offer, draw_now, is_answered, list_undecided
 from bot.messages.posts import Posts
 from bot.referee.clock.quiet_hours import is_quiet
 from bot.referee.model.durations import SLOW
-from bot.referee.model.model import Deadline, DeadlineKind, Lobby, Snowflake, UserId
+from bot.referee.model.model import HOUSE, Deadline, DeadlineKind, Lobby, Snowflake, UserId
 from bot.referee.model.surfaces import Surface, SurfaceKind
 from bot.referee.model.views import MatchView, SeatView
 from bot.rest.call_result import Attempt, CallResult
@@ -59,19 +59,17 @@ class Notices(MessageParts):
     async def _remind(self, view: MatchView, deadline: Deadline, warning: Deadline | None) -> bool:
         """Remind everybody who has to bid; return False if Discord has to be tried again. `warning` is due by now."""
         done, nudge = True, deadline is not warning
+        # The warnings of one prompt are messages of their own.
+        which = f"m{round((view.deadline - deadline.due).total_seconds() / 60)}" if view.deadline else ""
         in_channel: dict[tuple[bool, bool], list[UserId]] = {}
-        for seat in view.awaited:
-            if not seat.user:
-                continue
+        for seat in await self._list_unmuted(view, view.awaited):
             player = await self.referee.people.load_player(seat.user)
-            muted = await self.referee.people.is_muted(view.id, seat.user)
             # A nudge that is due at the same time is no warning.
             warned = player.warnings and bool(warning and self.referee.reminding.is_due(view, player, warning.due))
-            if muted or not (player.bids and not warned if nudge else warned):
+            is_meant = player.bids and not warned if nudge else warned
+            if not is_meant or await self.consoles.seen_lately(view, seat):
                 continue
-            if await self.consoles.seen_lately(view, seat):
-                continue
-            result = await self._remind_by_dm(view, seat, nudge, deadline)
+            result = await self._remind_by_dm(view, seat, nudge, which)
             if result is not CallResult.DONE and not nudge:
                 how = seat.misses_left == 1, is_quiet(player, self.referee.clock.now())
                 in_channel.setdefault(how, []).append(seat.user)
@@ -79,8 +77,7 @@ class Notices(MessageParts):
                 done = False
         for (last, silent), users in sorted(in_channel.items()):
             message = pings.render_channel_warning(view, users, await self.boards.link(view), last=last)
-            nonce = f"{'l' if last else 'w'}{'q' if silent else ''}{view.id}{view.prompt}"
-            nonce += self._minutes_left(view, deadline)
+            nonce = f"{'l' if last else 'w'}{'q' if silent else ''}{view.id}{view.prompt}{which}"
             result, channel, posted = await self.boards.post(view, message, nonce, silent)
             if result is CallResult.DONE:
                 where = self._at(view.id, 0, channel, posted)
@@ -89,63 +86,57 @@ class Notices(MessageParts):
             done = done and result is not CallResult.LATER
         return done
 
-    async def _remind_by_dm(self, view: MatchView, seat: SeatView, nudge: bool, deadline: Deadline) -> CallResult:
-        """Send a DM that becomes the console of this match; the one before it goes. A console that is on its way tells
-        the same."""
+    async def _remind_by_dm(self, view: MatchView, seat: SeatView, nudge: bool, which: str) -> CallResult:
+        """Remind a player in their console. One that is on its way tells the same."""
         owed = await self.consoles.by_dm(view.id, seat.user)
         if owed is not None and not owed.message:
             return await self.consoles.send_now(owed)
         mine, link = await self.referee.views.view(view.id, seat.user), await self.boards.link(view)
-        if mine.over or mine.prompt != deadline.prompt or mine.own is None or not mine.own.awaited:
+        if mine.over or mine.prompt != view.prompt or mine.own is None or not mine.own.awaited:
             return CallResult.DONE  # there is nothing to bid any more
         message = pings.render_nudge(mine, link) if nudge else pings.render_warning(mine, link)
-        nonce = f"{'n' if nudge else 'k'}{view.id}{seat.seat}p{deadline.prompt}{self._minutes_left(view, deadline)}"
-        result, where = await self._send(view, seat, message, nonce)
-        if result is CallResult.DONE:
-            await self.consoles.take_place(where)
-        return result
-
-    def _minutes_left(self, view: MatchView, deadline: Deadline) -> str:
-        """Tell the warnings of one prompt apart: each is a message of its own."""
-        return f"m{round((view.deadline - deadline.due).total_seconds() / 60)}" if view.deadline else ""
+        nonce = f"{'n' if nudge else 'k'}{view.id}{seat.seat}p{view.prompt}{which}"
+        return await self._send_console(view, seat.user, message, nonce)
 
     async def _tell_paused(self, view: MatchView) -> bool:
         """Tell opponents in their DMs, else where the board is; silently, because there is nothing to do. The DM
         becomes their console, which says when it is over."""
-        paused, results = dict(view.paused), list[CallResult]()
+        paused = dict(view.paused)
         nonce = f"z{view.id}{int(max(paused.values()).timestamp()):x}"  # the same after a restart and a bid
         message = pings.render_pause_note(view, await self.boards.link(view))
-        for seat in view.seats:
-            if not seat.user or seat.left or seat.seat in paused:
-                continue
-            if await self.referee.people.is_muted(view.id, seat.user):
-                continue
-            result, where = await self._send(view, seat, message, f"{nonce}s{seat.seat}", silent=True)
-            if result is CallResult.DONE:
-                await self.consoles.take_place(where)
-            results.append(result)
+        others = [seat for seat in view.seats if not seat.left and seat.seat not in paused]
+        results = [
+            await self._send_console(view, seat.user, message, f"{nonce}s{seat.seat}", silent=True)
+            for seat in await self._list_unmuted(view, others)
+        ]
         if {*results} - {CallResult.DONE, CallResult.LATER} and not view.outside:
             results.append((await self.boards.post(view, message, nonce, silent=True))[0])
         return CallResult.LATER not in results
 
-    # --- by DM -------------------------------------------------------------------------------------------
+    # --- sent and posted ---------------------------------------------------------------------------------
+
+    async def _list_unmuted(self, view: MatchView, seats: Sequence[SeatView]) -> list[SeatView]:
+        """Return the seats of people who have not muted this match."""
+        is_muted = self.referee.people.is_muted
+        return [seat for seat in seats if seat.user and not await is_muted(view.id, seat.user)]
+
+    async def _send_console(
+        self, view: MatchView, user: UserId, message: Message | Render, nonce: str, silent: bool = False
+    ) -> CallResult:
+        """Send a DM that becomes the console of this match; the one before it goes."""
+        result, where = await self._send(view, user, message, nonce, silent)
+        if result is CallResult.DONE:
+            await self.consoles.take_place(where)
+        return result
 
     async def _send(
-        self,
-        view: MatchView,
-        seat: SeatView,
-        message: Message | Render,
-        nonce: str,
-        *,
-        silent: bool = False,
-        always: bool = False,
+        self, view: MatchView, user: UserId, message: Message | Render, nonce: str, silent: bool = False
     ) -> tuple[CallResult, Surface]:
-        """Send a DM to the player of this seat, if their console comes by DM or `always`. Return where it is, too."""
-        player = await self.referee.people.load_player(seat.user)
+        """Send a DM to a player if their console comes by DM. Return where it is, too."""
         result, posted, channel = CallResult.DMS_CLOSED, 0, 0
-        if always or await self.dms.wanted(view, player):
-            result, posted, channel = await self.dms.send(player, message, nonce, silent)
-        return result, self._at(view.id, seat.user, channel, posted)
+        if await self.dms.wanted(view, user):
+            result, posted, channel = await self.dms.send(user, message, nonce, silent)
+        return result, self._at(view.id, user, channel, posted)
 
     def _at(self, id: str, user: UserId, channel: Snowflake, message: Snowflake) -> Surface:
         return Surface(id, SurfaceKind.CONSOLE_DM, user, channel, message, 0, self.referee.clock.now())
@@ -162,74 +153,68 @@ class Notices(MessageParts):
         mention in the channel. A board with keys says it itself."""
         if view.at_table or view.draw is None:
             return
-        seats = [seat for seat in view.seats if seat.user and seat.seat not in view.draw.agreed and not seat.left]
         link, nonce = await self.boards.link(view), f"d{view.id}{view.version}"
-        here: list[UserId] = []
-        for seat in seats:
-            if await self.referee.people.is_muted(view.id, seat.user):
-                continue
-            message = pings.draw_offer(await self.referee.views.view(view.id, seat.user), link)
-            result, where = await self._send(view, seat, message, f"{nonce}s{seat.seat}")
-            if result is CallResult.DONE:
-                self.track(Offer(view.id, where, view.prompt, message.content))
-            else:
-                here.append(seat.user)
-        if here:
+        asked = await self._list_unmuted(view, list_undecided(view))
+        if here := await self._ask(view, asked, pings.draw_offer(view, link), nonce, view.id, view.prompt):
             message = pings.draw_offer(view, link, here)
             result, channel, posted = await self.boards.post(view, message, nonce)
             if result is CallResult.DONE:
                 where = self._at(view.id, 0, channel, posted)
                 self.track(Offer(view.id, where, view.prompt, message.content, frozenset(here)))
 
+    async def _ask(
+        self, view: MatchView, seats: Sequence[SeatView], message: Message, nonce: str, shown: str, prompt: int | None
+    ) -> list[UserId]:
+        """Send an offer by DM, which is kept true while it may be answered: `shown` is the match, or the challenge to a
+        rematch. Return the players whom it did not reach."""
+        unreached: list[UserId] = []
+        for seat in seats:
+            result, where = await self._send(view, seat.user, message, f"{nonce}s{seat.seat}")
+            if result is CallResult.DONE:
+                self.track(Offer(view.id, replace(where, match=shown), prompt, message.content))
+            else:
+                unreached.append(seat.user)
+        return unreached
+
     async def answer_mention(self, before: MatchView, channel: Snowflake, message: Snowflake) -> Render | None:
         """Return what a mention in the channel shows after an answer: it goes on asking the others, or says how the
         offer ended. Return None while the offer is being saved: it is known by the next press."""
-        display = self.displays[before.id]
-        offer = display.offers.get(message)
+        offers, link = self.displays[before.id].offers, await self.boards.link(before)
+        offer = offers.get(message)
         if offer is None:
             if before.draw is None:
                 return None
-            offer = draw_mentioned(before, channel, message, self.referee.clock.now())
+            # After a restart it is unknown whom it mentions: all who have not answered count.
+            asked = pings.draw_offer(before, users=[seat.user for seat in list_undecided(before)])
+            where = self._at(before.id, 0, channel, message)
+            offer = Offer(before.id, where, before.prompt, asked.content, frozenset(asked.mentions))
         if is_answered(await self.referee.live(before.id), offer):
-            display.offers.pop(message, None)
-        asked, link = offer, await self.boards.link(before)
+            offers.pop(message, None)
 
         async def render() -> Message:
-            return draw_now(await self.referee.views.view(before.id), asked, link)
+            return draw_now(await self.referee.views.view(before.id), offer, link)
 
         return render
 
     async def split_by_dm(self, view: MatchView, user: UserId) -> tuple[list[UserId], list[UserId]]:
         """Return who of the others gets this user's offer of a rematch by DM, and who a mention: not by DM where the
         match had keys on its board, and nobody who muted the match."""
+        others = [seat for seat in view.seats if seat.user not in (HOUSE, user)]
+        if view.at_table:
+            return [], [seat.user for seat in others]
         by_dm, mentioned = list[UserId](), list[UserId]()
-        for seat in view.seats:
-            if not seat.user or seat.user == user:
-                continue
-            if view.at_table:
-                mentioned.append(seat.user)
-            elif not await self.referee.people.is_muted(view.id, seat.user):
-                player = await self.referee.people.load_player(seat.user)
-                (by_dm if await self.dms.wanted(view, player) else mentioned).append(seat.user)
+        for seat in await self._list_unmuted(view, others):
+            (by_dm if await self.dms.wanted(view, seat.user) else mentioned).append(seat.user)
         return by_dm, mentioned
 
     async def offer_rematch(self, view: MatchView, users: Sequence[UserId], link: str, lobby: Lobby) -> None:
         """Offer a rematch by DM; who cannot be reached there is mentioned in the channel."""
         assert view.seat is not None
-        here: list[UserId] = []
-        for seat in view.seats:
-            if seat.user not in users:
-                continue
-            message = pings.render_rematch_offer(view, view.seat, link, lobby.id)
-            result, where = await self._send(view, seat, message, f"o{lobby.id}s{seat.seat}", always=True)
-            if result is CallResult.DONE:
-                self.track(Offer(view.id, replace(where, match=lobby.id)))
-            else:
-                here.append(seat.user)
-        if here:
+        seats, nonce = [seat for seat in view.seats if seat.user in users], f"o{lobby.id}"
+        message = pings.render_rematch_offer(view, view.seat, link, lobby.id)
+        if here := await self._ask(view, seats, message, nonce, lobby.id, None):
             message = pings.render_rematch_offer(view, view.seat, link, lobby.id, here)
-            await self.delivery.post(lobby.channel, message, f"o{lobby.id}")
-        self.wake(lobby.id)  # a quick answer may have changed it meanwhile
+            await self.delivery.post(lobby.channel, message, nonce)
 
     async def close(self, display: Display, offer: Offer) -> Attempt:
         """Show why there is nothing left to answer, or remove a reminder."""
@@ -237,16 +222,14 @@ class Notices(MessageParts):
         if offer.is_reminder:
             await self.consoles.remove(surface.channel, surface.message)
         else:
-            attempt = await self.delivery.edit(
-                surface, partial(self._render_closed, display.id, offer), self.referee.clock.now()
-            )
+            render = partial(self._render_closed, display.id, offer)
+            attempt = await self.delivery.edit(surface, render, self.referee.clock.now())
         if attempt.result is not CallResult.LATER:
             if display.offers.get(surface.message) is offer:
                 del display.offers[surface.message]
-            live = self.referee.find_cached(display.id)
-            is_there = attempt.result is CallResult.DONE and not offer.is_reminder
-            if live is not None and offer_stands(live, offer.prompt) and is_there:
-                self.track(replace(offer, is_own=True))  # the others have not answered yet
+            live, rest = self.referee.find_cached(display.id), replace(offer, is_own=True)
+            if attempt.result is CallResult.DONE and live is not None and not is_answered(live, rest):
+                self.track(rest)  # the others have not answered yet
         return attempt
 
     async def _render_closed(self, id: str, offer: Offer) -> Message:
@@ -254,8 +237,7 @@ class Notices(MessageParts):
             return Message(describe_error(match_over_error(await self.referee.views.view(id, offer.surface.user))))
         if offer.prompt is not None:
             return draw_now(await self.referee.views.view(id), offer)
-        lobby, user = await self.referee.lobbies.get(id), offer.surface.user
-        return await closed_offer(self.referee, lobby, offer.match, user, answered(lobby, user))
+        return await closed_offer(self.referee, await self.referee.lobbies.get(id), offer.match, offer.surface.user)
 
     # --- ends --------------------------------------------------------------------------------------------
 
@@ -264,40 +246,27 @@ class Notices(MessageParts):
         A board with keys notifies nobody."""
         if view.at_table:
             return
-        view = await self.referee.views.view(view.id)  # a name may be erased since the board was drawn
         guild = await self.referee.deciding.load_settings(view.guild)
         ended = view.ended or self.referee.clock.now()  # the board may be edited long after
         in_channel = guild.result_lines and ended - board_posted > LONG_UNSEEN
         by_dm = view.setup.clock >= SLOW
         if not (in_channel or by_dm) or await self.referee.surfaces.is_result_told(view.id):
             return
-        away = [seat for seat in view.seats if by_dm and not await self.consoles.seen_lately(view, seat, LONG_UNSEEN)]
         if in_channel:
-            line = partial(self._render_line, view.id)
+            line = partial(self._render_end, pings.render_result_line, view.id)
             await self.boards.post(view, line, f"e{view.id}", silent=True, in_thread=False)
-        for seat in away:
-            if seat.user > 0:
-                await self._tell_result(view, seat)
+        for seat in [one for one in view.seats if by_dm and one.user > 0]:
+            player = await self.referee.people.load_player(seat.user)
+            is_erased = (await self.referee.views.view(view.id, seat.user)).own is None
+            if player.results and not is_erased and not await self.consoles.seen_lately(view, seat, LONG_UNSEEN):
+                note = partial(self._render_end, pings.render_result_note, view.id, seat.user)
+                await self._send_console(view, seat.user, note, f"r{view.id}{seat.seat}", silent=True)
         await self.referee.surfaces.note_result_told(view.id)
 
-    async def _render_line(self, id: str) -> Message:
-        view = await self.referee.views.view(id)
-        return pings.render_result_line(view, await self.boards.link(view))
-
-    async def _render_note(self, id: str, user: UserId) -> Message:
-        mine = await self.referee.views.view(id, user)
-        return pings.render_result_note(mine, await self.boards.link(mine))
-
-    async def _tell_result(self, view: MatchView, seat: SeatView) -> None:
-        """Send a silent DM to a player who has not looked for a while. It becomes their result."""
-        if not (await self.referee.people.load_player(seat.user)).results:
-            return
-        if (await self.referee.views.view(view.id, seat.user)).own is None:  # their data was erased
-            return
-        note, nonce = partial(self._render_note, view.id, seat.user), f"r{view.id}{seat.seat}"
-        result, where = await self._send(view, seat, note, nonce, silent=True)
-        if result is CallResult.DONE:
-            await self.consoles.take_place(where)
+    async def _render_end(self, render: Callable[[MatchView, str], Message], id: str, user: UserId = 0) -> Message:
+        """Render what is told of an end when it is sent: a name may be erased since the board was drawn."""
+        view = await self.referee.views.view(id, user)
+        return render(view, await self.boards.link(view))
 
     async def tell_ruling(self, view: MatchView, message: Message) -> None:
         """Tell what a moderator did, where the board is, silently; by DM where nothing can be written there."""
@@ -306,14 +275,12 @@ class Notices(MessageParts):
             return
         for seat in view.seats:
             if seat.user > 0:
-                await self._send(view, seat, message, f"{nonce}s{seat.seat}", silent=True, always=True)
+                await self.dms.send(seat.user, message, f"{nonce}s{seat.seat}", silent=True)
 
     async def tell_stopped(self, id: str) -> Attempt:
         """Tell by DM that the match was stopped. Told twice, it is there once."""
         view = await self.referee.views.view(id)
         message, nonce = pings.render_stop_note(view), f"x{view.id}"
         playing = [seat for seat in view.seats if seat.user > 0 and not seat.left]
-        results = [(await self._send(view, seat, message, f"{nonce}{seat.seat}", always=True))[0] for seat in playing]
-        if CallResult.LATER in results:
-            return Attempt(CallResult.LATER, RETRY)
-        return Attempt(CallResult.DONE)
+        results = [(await self.dms.send(seat.user, message, f"{nonce}{seat.seat}"))[0] for seat in playing]
+        return Attempt(CallResult.LATER if CallResult.LATER in results else CallResult.DONE)

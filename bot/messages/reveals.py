@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from bot.messages.asides import Asides
-from bot.messages.boards import RETRY, MessageParts
+from bot.messages.boards import MessageParts
 from bot.messages.display import Display
-from bot.referee.model.model import UserId
+from bot.referee.model.model import HOUSE, UserId
 from bot.referee.model.surfaces import KEPT, RevealNote, Surface
 from bot.referee.repository.live import Live
 from bot.rest.call_result import Attempt, CallResult
@@ -28,54 +28,49 @@ class Reveals(MessageParts):
         """Send a message to each player who has to hear of the newest reveal, by a writer of its own: presses on their
         console do not wait for it."""
         number, is_due = len(live.turns), False
-        for user in {one.user for one in surfaces if one.user} if number else ():
-            console = self._console_of(surfaces, user)
-            if console is None or not (await self.referee.people.load_player(user)).reveals:
+        for seat, seated in enumerate(live.stored.seats if number else ()):
+            console = self._console_of(surfaces, seated.user)
+            if console is None or not (await self.referee.people.load_player(seated.user)).reveals:
                 continue
-            if await self.referee.people.is_muted(display.id, user):
-                continue
-            told = await self._find_told(display, live.stored.seat_of(user))
-            if told is None and not live.stored.live:
-                continue  # it was switched on after the end
-            if (told or NONE).number < number:
+            # It may have been switched on after the end.
+            nothing = NONE if live.stored.live else RevealNote(number)
+            told = (await self._load_told(display)).get(seat, nothing)
+            if told.number < number and not await self.referee.people.is_muted(display.id, seated.user):
                 is_due = True
                 self.writers.of(replace(console, message=0)).want(partial(self._announce, display, console))
         if not is_due:
             display.revealed = number
 
     async def _announce(self, display: Display, console: Surface) -> Attempt:
-        live = await self.referee.live(display.id)
+        live, notes = await self.referee.live(display.id), await self._load_told(display)
         number, seat = len(live.turns), live.stored.seat_of(console.user)
-        told = await self._find_told(display, seat) or NONE
-        if seat is None or told.number >= number:
+        if seat is None or (told := notes.get(seat, NONE)).number >= number:
             return Attempt(CallResult.DONE)
-        mine = await self.referee.views.view_live(live, console.user)
-        message, posted = render_reveal(mine), 0
-        if console.kind.ephemeral:
-            if self.asides.may(console.channel):
-                await self.delivery.send_beside(console, message)
-            channel = 0
-        else:
-            player = await self.referee.people.load_player(console.user)
-            result, posted, channel = await self.dms.send(player, message, f"u{live.stored.id}{seat}t{number}")
+        message = render_reveal(await self.referee.views.view_live(live, console.user))
+        channel = posted = 0
+        if not console.kind.ephemeral:
+            nonce = f"u{live.stored.id}{seat}t{number}"
+            result, posted, channel = await self.dms.send(console.user, message, nonce)
             if result is CallResult.LATER:
-                return Attempt(result, RETRY)
-        notes = display.reveal_notes = {**(display.reveal_notes or {}), seat: RevealNote(number, channel, posted)}
-        await self.referee.surfaces.save_reveals(display.id, notes)
+                return Attempt(result)
+        elif self.asides.may(console.channel):
+            await self.delivery.send_beside(console, message)
+        display.reveal_notes = {**await self._load_told(display), seat: RevealNote(number, channel, posted)}
+        await self.referee.surfaces.save_reveals(display.id, display.reveal_notes)
         if told.message and told.message != posted:
             await self.delivery.delete(told.channel, told.message)
         self.wake(display.id)
         return Attempt(CallResult.DONE)
 
-    async def _find_told(self, display: Display, seat: int | None) -> RevealNote | None:
-        """Return what a seat was told last. It is stored, so that a restart tells nothing twice."""
+    async def _load_told(self, display: Display) -> Mapping[int, RevealNote]:
+        """Return what each seat was told last. It is stored, so that a restart tells nothing twice."""
         if display.reveal_notes is None:
             display.reveal_notes = await self.referee.surfaces.load_reveals(display.id)
-        return display.reveal_notes.get(seat) if seat is not None else None
+        return display.reveal_notes
 
     def _console_of(self, surfaces: Sequence[Surface], user: UserId) -> Surface | None:
         """Return the console that this player used last, if a message can be sent behind it."""
         now = self.referee.clock.now()
-        mine = [one for one in surfaces if one.user == user and one.state in KEPT]
+        mine = [one for one in surfaces if one.user == user != HOUSE and one.state in KEPT]
         reached = [one for one in mine if (one.has_live_token(now) if one.kind.ephemeral else one.message)]
         return max(reached, key=lambda one: one.token_until or one.posted, default=None)

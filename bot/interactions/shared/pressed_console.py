@@ -175,8 +175,7 @@ async def open_first_console(context: InteractionContext, id: str) -> None:
     view = await context.referee.views.view(id, context.user)
     if view.at_table or view.own is None or view.over:
         return
-    player = await context.referee.people.load_player(context.user)
-    if await publisher.dms.wanted(view, player) or not publisher.asides.may(context.origin.channel):
+    if await publisher.dms.wanted(view, context.user) or not publisher.asides.may(context.origin.channel):
         return
     try:
         await open_console(context, view)

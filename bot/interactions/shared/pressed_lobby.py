@@ -122,7 +122,7 @@ async def _show_outcome(context: InteractionContext, id: str, result: Lobby | Li
 
 async def show_offer(context: InteractionContext, lobby: Lobby, match: str) -> bool:
     """Show on the pressed offer of a rematch why there is nothing left to answer. Return False if there is."""
-    how = answered(lobby, context.user)
-    if how:
-        await context.answer.update(lambda: closed_offer(context.referee, lobby, match, context.user, how), of=lobby.id)
-    return bool(how)
+    is_closed = bool(answered(lobby, context.user))
+    if is_closed:
+        await context.answer.update(lambda: closed_offer(context.referee, lobby, match, context.user), of=lobby.id)
+    return is_closed
