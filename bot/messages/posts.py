@@ -149,20 +149,17 @@ class Posts:
         waiting, post = await self.referee.searches.load_waiting(guild, channel)
         if post is not None and timedelta() <= now - post.edited < REST:
             return post.edited + REST
-        if not waiting:
-            return post is None or await self._remove_waiting(post, now)
-        if post is not None and post.message and now - post.posted < OLD:
-            return await self._edit_waiting(post, waiting, now)
-        if post is not None and post.message and not await self._remove_waiting(post, now):
-            return False
-        return await self._post_waiting(guild, channel, now)
+        if post is not None and post.message:
+            if waiting and now - post.posted < OLD:
+                return await self._edit_waiting(post, waiting, now)
+            if await self.delivery.delete(channel, post.message) is CallResult.LATER:
+                return False
+            if not await self._forget_message(post, now):
+                return False
+        return await self._post_waiting(guild, channel, now) if waiting else True
 
-    async def _remove_waiting(self, post: SearchPost, now: datetime) -> bool:
-        """Delete the message; one that is gone counts as deleted."""
-        if not post.message:
-            return True
-        if await self.delivery.delete(post.channel, post.message) is CallResult.LATER:
-            return False
+    async def _forget_message(self, post: SearchPost, now: datetime) -> bool:
+        """Note that the message is gone. The next one is no repetition of its call."""
         return await self.referee.searches.save_post(replace(post, message=0, posted=now - SAME), post)
 
     async def _edit_waiting(self, post: SearchPost, waiting: Sequence[Search], now: datetime) -> bool | datetime:
@@ -173,21 +170,19 @@ class Posts:
         surface = Surface("", SurfaceKind.LOBBY, 0, post.channel, post.message, 0, post.posted)
         attempt = await self.delivery.edit(surface, render_waiting(waiting), now)
         if attempt.result is CallResult.MESSAGE_GONE:
-            await self.referee.searches.save_post(replace(noted, message=0, posted=now - SAME), noted)
+            await self._forget_message(noted, now)
             return now + REST
         return attempt.result is not CallResult.LATER
 
-    async def _post_waiting(self, guild: Snowflake, channel: Snowflake, now: datetime) -> bool | datetime:
+    async def _post_waiting(self, guild: Snowflake, channel: Snowflake, now: datetime) -> bool:
         """Post a message, which is noted before. A post that may have arrived is repeated with the same nonce."""
         searches = self.referee.searches
         waiting, known = await searches.load_waiting(guild, channel)
-        role = (await self.referee.deciding.load_settings(guild)).search_role
-        begun = known is not None and now - known.posted < SAME
-        is_pinged = known is not None and begun and known.pinged == known.posted
-        role = role if is_pinged or await searches.may_ping(guild) else 0
-        posted = known.posted if known is not None and begun else now
-        pinged = posted if role else known.pinged if known is not None else None
-        noted = SearchPost(channel, guild, 0, posted, now, pinged)
+        last = known or SearchPost(channel, guild, 0, now - SAME, now)
+        posted = last.posted if now - last.posted < SAME else now
+        may_ping = last.pinged == posted or await searches.may_ping(guild)
+        role = (await self.referee.deciding.load_settings(guild)).search_role if may_ping else 0
+        noted = replace(last, posted=posted, edited=now, pinged=posted if role else last.pinged)
         if not await searches.save_post(noted, known):
             return False
         nonce = f"w{channel:x}{int(posted.timestamp()):x}"[-25:]
