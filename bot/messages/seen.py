@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from bot.errors import RefereeError
@@ -19,16 +19,6 @@ TOGETHER = 50
 """Matches that are compared at a time; the budget of calls sets the pace."""
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """Ids of matches that were stopped, of challenges and tables that were ended, and of matches that were not read."""
-
-    stopped: Sequence[str]
-    ended: Sequence[str]
-    unread: Sequence[str]
-    """rated matches that go on, because no message of theirs can be read"""
-
-
 @dataclass
 class SeenComparison:
     """Read the messages of everything unfinished, and stop what people have seen further than the store knows.
@@ -40,27 +30,31 @@ class SeenComparison:
     referee: Referee
     delivery: Delivery
     strict: bool = field(kw_only=True)
+    stopped: list[str] = field(default_factory=list[str])
+    """matches that were stopped"""
+    ended: list[str] = field(default_factory=list[str])
+    """challenges and tables that were ended"""
     unread: list[str] = field(default_factory=list[str])
+    """rated matches that go on, because no message of theirs can be read"""
 
-    async def run(self) -> Compared:
+    async def run(self) -> SeenComparison:
+        """Compare everything, and return what was found."""
         matches, lobbies = await self.referee.finder.unfinished()
-        stopped = await _filter(matches, self._stop_match)
-        ended = await _filter(lobbies, self._end_lobby)
-        return Compared(stopped, ended, sorted(self.unread))
+        for ids, compare in ((matches, self._compare_match), (lobbies, self._compare_lobby)):
+            for start in range(0, len(ids), TOGETHER):
+                await asyncio.gather(*map(compare, ids[start : start + TOGETHER]))
+        return self
 
-    async def _stop_match(self, id: str) -> bool:
-        """Return True if the match was stopped."""
-        try:
+    async def _compare_match(self, id: str) -> None:
+        """Stop the match if people have seen more of it."""
+        with suppress(RefereeError):  # over since it was listed
             stored = (await self.referee.live(id)).stored
             seen = await self._is_seen_further(id)
-            if seen is None and not self.strict and stored.setup.rated and not stored.is_practice:
-                self.unread.append(id)
             if seen or (seen is None and self.strict):
                 await self.referee.matches.abort(id, "rolled-back")
-                return True
-        except RefereeError:  # over since it was listed
-            pass
-        return False
+                self.stopped.append(id)
+            elif seen is None and stored.setup.rated and not stored.is_practice:
+                self.unread.append(id)
 
     async def _is_seen_further(self, id: str) -> bool | None:
         """Return whether a message shows more of a match than the store knows, or None if none can be read.
@@ -80,25 +74,15 @@ class SeenComparison:
                 return found
         return found
 
-    async def _end_lobby(self, id: str) -> bool:
-        """Return True if the challenge or table was ended: its message does not ask any more, or cannot be read."""
+    async def _compare_lobby(self, id: str) -> None:
+        """End the challenge or table if its message does not ask any more, or cannot be read."""
         lobby = await self.referee.lobbies.find(id)
         if lobby is None or lobby.state is not LobbyState.OPEN:
-            return False
+            return
         result, custom_ids = CallResult.MESSAGE_GONE, ()
         if lobby.message is not None:
             result, custom_ids = await self.delivery.read_custom_ids(lobby.channel, lobby.message)
         asks = bool({challenge_ids.challenge(id, "a"), challenge_ids.table(id, "j")} & {*custom_ids})
-        if asks or (result is not CallResult.DONE and not self.strict):
-            return False
-        return await self.referee.lobbies.put_back(id) is not None
-
-
-async def _filter(ids: Sequence[str], work: Callable[[str], Awaitable[bool]]) -> list[str]:
-    """Return the ids for which this work returns True."""
-    done: list[str] = []
-    for start in range(0, len(ids), TOGETHER):
-        some = ids[start : start + TOGETHER]
-        results = await asyncio.gather(*map(work, some))
-        done += [id for id, result in zip(some, results, strict=True) if result]
-    return done
+        is_kept = asks or (result is not CallResult.DONE and not self.strict)
+        if not is_kept and await self.referee.lobbies.put_back(id) is not None:
+            self.ended.append(id)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from bot.messages.seen import Compared, SeenComparison
+from bot.messages.seen import SeenComparison
 from bot.referee.model.changes import SaveNote
 from bot.referee.referee import Referee
 from bot.rest.delivery import Delivery
@@ -74,7 +74,7 @@ async def _unread(referee: Referee) -> list[str]:
     return json.loads(await referee.store.note(UNREAD) or "[]")
 
 
-def _log(compared: Compared) -> None:
+def _log(compared: SeenComparison) -> None:
     for id in compared.stopped:
         log.error("the database was restored: players saw more of %s than it has; the match is stopped", id)
     for id in compared.ended:
