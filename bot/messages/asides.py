@@ -33,6 +33,8 @@ MOST, WINDOW = 25, 60.0
 """new lines in a channel, and seconds: Discord is believed to take 30 further messages a minute there"""
 
 DONE = Attempt(CallResult.DONE)
+REFUSALS = discord.RateLimited, discord.HTTPException
+"""errors after which no message is there"""
 
 
 class Asides:
@@ -48,7 +50,10 @@ class Asides:
 
     def tell(self, press: Surface, text: str) -> None:
         """Say this to the user of this press, in place of what was said before. Newer words make it needless."""
-        self._tidy()
+        # Lines that no token reaches any more, and channels that are quiet, are forgotten.
+        now, quiet = self._clock.now(), time.monotonic() - WINDOW
+        self._lines = {key: line for key, line in self._lines.items() if line.has_live_token(now)}
+        self._sent = {channel: sent for channel, sent in self._sent.items() if sent and sent[-1] >= quiet}
         self._writers[press.match, press.user].want(partial(self._tell, press, Message(text)))
 
     async def _tell(self, press: Surface, message: Message) -> Attempt:
@@ -71,16 +76,14 @@ class Asides:
         rest, line = self._delivery.rest_client, press
         try:
             line = replace(press, message=await rest.send_ephemeral(press.token_app, press.token, message))
-        except discord.RateLimited as limited:
-            self._sent[press.channel] = deque([time.monotonic()] * MOST, MOST)
-            log.info("an aside waits: Discord takes none here for %.1f s", limited.retry_after)
-            return DONE
         except CALL_FAILURES as error:
             if (wait := rest.late_tokens.delay(press.token, error)) is not None:
                 self._sent[press.channel].pop()
                 return Attempt(CallResult.LATER, wait)
             log.info("an aside was not said: %s", type(error).__name__)
-            if isinstance(error, discord.HTTPException) and not isinstance(error, discord.DiscordServerError):
+            if isinstance(error, discord.RateLimited):
+                self._sent[press.channel] = deque([time.monotonic()] * MOST, MOST)
+            if isinstance(error, REFUSALS) and not isinstance(error, discord.DiscordServerError):
                 return DONE
         self._lines[press.match, press.user] = line
         return DONE
@@ -92,10 +95,3 @@ class Asides:
             return False
         sent.append(now)
         return True
-
-    def _tidy(self) -> None:
-        """Forget lines that no token reaches any more, and channels that are quiet."""
-        now, quiet = self._clock.now(), time.monotonic() - WINDOW
-        self._lines = {key: line for key, line in self._lines.items() if line.has_live_token(now)}
-        for channel in [one for one, sent in self._sent.items() if not sent or sent[-1] < quiet]:
-            del self._sent[channel]

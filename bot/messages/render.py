@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from bot.pictures.render import render_png
 from bot.referee.house.thinking import Worker
-from bot.referee.model.model import Lobby, LobbyState, Reply, UserId
-from bot.referee.model.participant import can_fill_table, is_playable
+from bot.referee.model.model import Lobby, UserId
+from bot.referee.model.participant import can_fill_table
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
 from bot.referee.repository.view_builder import lobby_view
@@ -24,15 +24,10 @@ log = logging.getLogger(__name__)
 async def lobby_message(
     referee: Referee, lobby: Lobby, why: str = "", *, mentions: Sequence[UserId] | None = None
 ) -> Message:
-    """A challenge is started by hand only where a player declined; a table at any time with enough people. It mentions
-    its people, or those of `mentions`."""
-    seated = len(lobby.accepted) + (len(lobby.house) if lobby.kind == "table" or len(lobby.accepted) > 1 else 0)
-    enough = seated > 1 and is_playable(lobby.setup, seated)
-    declined = any(one.answer is Reply.DECLINED for one in lobby.people)
-    can_start = enough and lobby.state is LobbyState.OPEN and (declined or lobby.kind == "table")
-    is_full, can_fill = await referee.lobbies.is_limit_reached(lobby), can_fill_table(lobby, referee.clock.now())
-    view = lobby_view(lobby, can_start, is_full, can_fill)
-    message = challenge.render_lobby(replace(view, newcomer=await referee.lobbies.has_newcomer(lobby)), why)
+    """Render a challenge or table. It mentions its people, or those of `mentions`."""
+    is_full, is_new = await referee.lobbies.is_limit_reached(lobby), await referee.lobbies.has_newcomer(lobby)
+    view = lobby_view(lobby, is_full, can_fill_table(lobby, referee.clock.now()), is_new)
+    message = challenge.render_lobby(view, why)
     return message if mentions is None else replace(message, mentions=tuple(mentions))
 
 
@@ -59,11 +54,8 @@ class Painter:
 
     async def paint(self, svg: str) -> bytes:
         """Return the picture, or nothing if it could not be painted in time."""
-        if svg in self._kept:
-            self._kept[svg] = self._kept.pop(svg)
-            return self._kept[svg]
         try:
-            png = await self.worker.think(render_png, svg, PATIENCE)
+            png = self._kept.pop(svg, b"") or await self.worker.think(render_png, svg, PATIENCE)
         except TimeoutError:
             log.warning("a picture was not painted in time")
             return b""

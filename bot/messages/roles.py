@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from bot.referee.model.clock_changes import read_owner
 from bot.referee.model.model import Deadline, Snowflake
-from bot.referee.model.people import OwedRoles, RoleOf
+from bot.referee.model.people import RoleOf
 from bot.referee.referee import Referee
 from bot.rest.call_result import CallResult
 from bot.rest.delivery import Delivery
@@ -42,9 +42,10 @@ class RoleGiver:
             return True  # looked at anew once the bot is invited back
         cannot: set[Snowflake] = set()
         calls, roles = 0, None
-        while changes := _changes(await self.referee.roles.list_owed(guild, sorted(cannot))):
+        while any(owed := await self.referee.roles.list_owed(guild, sorted(cannot))):
             roles = roles or await self.delivery.read_roles(guild)
-            for one, give in changes:
+            # Those to give come first: nobody is seen without a role in between.
+            for one, give in [*((one, True) for one in owed.give), *((one, False) for one in owed.take)]:
                 if one.role in cannot:
                     continue
                 status = RoleStatus.UNKNOWN if roles is None else roles.status(one.role)
@@ -68,6 +69,7 @@ class RoleGiver:
         return now() + STUCK if cannot else True
 
     async def _carry_out(self, guild: Snowflake, one: RoleOf, *, give: bool) -> CallResult:
+        """Give or take a role. Return DONE, too, if there is nothing left to take, or nobody to give it to."""
         roles = self.referee.roles
         if give:
             await roles.note_giving(guild, one)
@@ -81,8 +83,3 @@ class RoleGiver:
             await roles.note_taken(guild, one)
         gone = result is CallResult.MEMBER_GONE or (not give and result is CallResult.ROLE_GONE)
         return CallResult.DONE if gone else result
-
-
-def _changes(owed: OwedRoles) -> list[tuple[RoleOf, bool]]:
-    """List the roles to give, then those to take: nobody is seen without a role in between."""
-    return [*((one, True) for one in owed.give), *((one, False) for one in owed.take)]

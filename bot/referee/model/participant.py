@@ -67,6 +67,15 @@ def fewest_seats(setup: Setup, taken: int = 0) -> int:
     return next((seats for seats in counts if is_playable(setup, seats)), setup.seats)
 
 
+def can_start(lobby: Lobby) -> bool:
+    """Return True if the host may start with those who are there: a challenge only where a player declined, a table at
+    any time with enough people."""
+    is_table, accepted = lobby.kind == "table", len(lobby.accepted)
+    may_start = is_table or any(invite.answer is Reply.DECLINED for invite in lobby.people)
+    seated = accepted + (len(lobby.house) if is_table or accepted > 1 else 0)
+    return may_start and lobby.state is LobbyState.OPEN and seated > 1 and is_playable(lobby.setup, seated)
+
+
 # --- the house in a lobby -----------------------------------------------------------------------------------
 
 

@@ -16,7 +16,7 @@ from bot.engine.variants import find_game
 from bot.engine.view import observe
 from bot.referee.model.durations import misses_left
 from bot.referee.model.model import EarlierSeal, Lobby, Seated, StoredMatch
-from bot.referee.model.participant import can_add_house, can_remove_house
+from bot.referee.model.participant import can_add_house, can_remove_house, can_start
 from bot.referee.model.views import DealView, LobbyView, MatchView, SealView, SeatView
 from bot.referee.proof import promises
 from bot.referee.proof.version2 import VERSION, record_seal
@@ -214,7 +214,7 @@ def proof_text(live: Live, earlier: Sequence[EarlierSeal], withheld: bool = Fals
     return "\n".join(lines) + "\n"
 
 
-def lobby_view(lobby: Lobby, can_start: bool = False, enough: bool = False, can_fill: bool = False) -> LobbyView:
+def lobby_view(lobby: Lobby, enough: bool = False, can_fill: bool = False, newcomer: bool = False) -> LobbyView:
     """Return a challenge or table in public view."""
     setup = lobby.agreed
     return LobbyView(
@@ -232,7 +232,7 @@ def lobby_view(lobby: Lobby, can_start: bool = False, enough: bool = False, can_
         created=lobby.created,
         expires=lobby.expires,
         opening=promises.opening(lobby.id, lobby.nonce),
-        can_start=can_start,
+        can_start=can_start(lobby),
         finished=lobby.finished,
         enough=enough,
         house=tuple(seated(level).name for level in find_levels(lobby.house)),
@@ -240,6 +240,7 @@ def lobby_view(lobby: Lobby, can_start: bool = False, enough: bool = False, can_
         can_add_house=can_add_house(lobby),
         can_remove_house=can_remove_house(lobby),
         can_fill=can_fill,
+        newcomer=newcomer,
     )
 
 
