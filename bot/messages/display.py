@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TypeAlias
 
-from bot.referee.model.model import Snowflake, UserId
+from bot.referee.model.model import Snowflake, StoredMatch, UserId
 from bot.referee.model.surfaces import RevealNote, Surface, SurfaceKind, SurfaceState
 from bot.referee.repository.live import Live
 
@@ -95,6 +95,8 @@ class Display:
     # --- people ---
     version: int = 0
     """the newest that was noticed"""
+    deadline: datetime | None = None
+    """the deadline, or one that differs by so little that this is no news"""
     faces: dict[UserId, tuple[Face, int]] = field(default_factory=dict[UserId, tuple[Face, int]])
     """what the board (0) and each person's console have to show, and the version since when"""
     seen: dict[UserId, datetime] = field(default_factory=dict[UserId, datetime])
@@ -119,7 +121,10 @@ class Display:
 
     def notice(self, live: Live, surfaces: Sequence[Surface], now: Moment) -> None:
         """Since when each console has had news, whether the board has some, or no more than a tick."""
-        face, stored = face_of(live), live.stored
+        stored = live.stored
+        if is_news(self.deadline, stored):
+            self.deadline = stored.deadline
+        face = face_of(live, self.deadline)
         for one in surfaces:
             if stored.version != self.version or one.user not in self.faces:
                 seat, known = stored.seat_of(one.user), self.faces.get(one.user)
@@ -202,18 +207,25 @@ class Displays(dict[str, Display]):
         return display
 
 
-def face_of(live: Live) -> Face:
+def is_news(shown: datetime | None, stored: StoredMatch) -> bool:
+    """Whether a deadline that is shown is not the present one, nor too early by a little only."""
+    if shown is None or stored.deadline is None:
+        return shown != stored.deadline
+    return not timedelta() <= stored.deadline - shown < stored.setup.tolerance
+
+
+def face_of(live: Live, deadline: datetime | None) -> Face:
     """What of a board must be shown soon when it changes. A name changes when its player's data is erased."""
     stored, words = live.stored, {leave.seat: leave.kind.word for leave in live.match.left}
     left = tuple([words.get(seat, "") for seat in range(len(stored.seats))])
     names, halted = tuple([seat.name for seat in stored.seats]), stored.paused if stored.live else None
-    return stored.prompt, not stored.live, stored.draw, left, stored.away, stored.deadline, halted, names
+    return stored.prompt, not stored.live, stored.draw, left, deadline, halted, names
 
 
 def since(live: Live, seat: int | None) -> int:
     """For a match not seen before: where nothing but seals can have happened lately, what they came after."""
     stored = live.stored
-    if not stored.live or stored.draw is not None or stored.left or stored.away or stored.paused:
+    if not stored.live or stored.draw is not None or stored.left or stored.paused:
         return stored.version
     if any(one.seat == seat for one in stored.sealed):
         return stored.version

@@ -161,7 +161,8 @@ EARLIER_DM = f"UPDATE notes SET value = CAST(CAST(value AS BIGINT) + ? AS TEXT) 
 def mark_behind(step: c.MarkBehind) -> Iterator[Statement]:
     for table, moves, _, version, which in SHOWING:
         yield Statement(
-            f"""UPDATE surfaces SET wanted = (SELECT {version} FROM {table} WHERE id = owner), pending = {GOING}
+            f"""UPDATE surfaces
+            SET shown = 0, wanted = (SELECT {version} FROM {table} WHERE id = owner), pending = {GOING}
             WHERE owner = ? AND {which} AND EXISTS (SELECT 1 FROM {table} WHERE id = owner AND {moves})""",
             (step.owner,),
         )

@@ -70,7 +70,7 @@ class ShiftDeadlines:
 
 @dataclass(frozen=True, slots=True)
 class MarkBehind:
-    """Mark surfaces of a live match or open lobby that show times from before a shift as outdated."""
+    """Mark surfaces of a live match or open lobby that show times from before a shift: they count as empty."""
 
     owner: str
 

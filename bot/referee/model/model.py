@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import IntEnum
 from typing import Any, TypeAlias
 
@@ -35,6 +35,11 @@ class Setup:
     rated: bool
     place: str = "own"
     """where people bid: `own` is wherever each likes it, `board` by keys on the board itself"""
+
+    @property
+    def tolerance(self) -> timedelta:
+        """Time by which a shown deadline may be too early: 10 s, or a tenth of the clock if that is less."""
+        return timedelta(seconds=min(self.clock / 10 or 10, 10))
 
 
 def is_practice(users: Sequence[UserId]) -> bool:

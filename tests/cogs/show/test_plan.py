@@ -308,6 +308,46 @@ def test_news_that_were_not_shown_stay_news_when_others_seal() -> None:
     assert scene.plan() == (Edit(scene.surfaces[0]),)
 
 
+def shift(scene: Scene, seconds: float) -> None:
+    """Credit time away, as the store does: surfaces that were current still are, unless they show much too early."""
+    stored = scene.live.stored
+    assert stored.deadline is not None
+    deadline = stored.deadline + timedelta(seconds=seconds)
+    scene.becomes(deadline=deadline, away=stored.away + max(round(seconds), 0))
+
+
+@pytest.mark.parametrize(("clock", "brief"), [(120, 4.4), (60, 2.4), (0, 4.4)])
+def test_console_is_behind_when_its_deadline_is_much_too_early(clock: int, brief: float) -> None:
+    """That is 10 s, or a tenth of the clock: more than two times of brief downtime."""
+    scene = shown(console(user=BEN))
+    stored = scene.live.stored
+    scene.live = replace(scene.live, stored=replace(stored, setup=replace(stored.setup, clock=clock)))
+    for step in (Leave(BENS, SurfaceState.LIVE), Leave(BENS, SurfaceState.LIVE), Edit(BENS)):
+        shift(scene, brief)
+        scene.surfaces = [replace(scene.surfaces[0], shown=scene.live.stored.version)]
+        scene.sealed(0)
+        assert scene.plan() == (replace(step, surface=scene.surfaces[0]),)
+        scene.becomes(sealed=())
+
+
+def test_after_a_restart_the_store_knows_whether_a_deadline_is_much_too_early() -> None:
+    scene = Scene(surfaces=[console(user=BEN)])
+    shift(scene, 1)
+    version = scene.live.stored.version
+    scene.sealed(0)
+    for counts_as, step in ((version, Leave(BENS, SurfaceState.LIVE)), (0, Edit(BENS))):
+        scene.display = Display("K7Q2")
+        scene.surfaces = [replace(scene.surfaces[0], shown=counts_as)]
+        assert scene.plan() == (replace(step, surface=scene.surfaces[0]),)
+
+
+def test_deadline_that_comes_nearer_is_news() -> None:
+    """The clock of the machine was corrected."""
+    scene = shown(console(user=BEN))
+    shift(scene, -1)
+    assert scene.plan() == (Edit(scene.surfaces[0]),)
+
+
 def test_an_ephemeral_past_its_token_is_lapsed_and_costs_no_call() -> None:
     scene = shown(by_token(console(SurfaceKind.CONSOLE_EPHEMERAL), until=599))
     scene.revealed()
