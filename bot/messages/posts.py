@@ -13,7 +13,7 @@ from bot.messages.roles import RoleGiver
 from bot.referee.model.clock_changes import read_owner
 from bot.referee.model.daily_posts import is_post_time, next_post
 from bot.referee.model.model import Deadline, DeadlineKind, Lobby, LobbyState, Snowflake, UserId
-from bot.referee.model.searches import Search, SearchPost
+from bot.referee.model.searches import SearchPost
 from bot.referee.model.surfaces import Surface, SurfaceKind, lobby_surface
 from bot.referee.referee import Referee
 from bot.rest.call_result import CallResult
@@ -145,34 +145,25 @@ class Posts:
             self._under_way.remove(deadline.owner)
 
     async def _show_waiting(self, guild: Snowflake, channel: Snowflake) -> bool | datetime:
-        now = self.referee.clock.now()
-        waiting, post = await self.referee.searches.load_waiting(guild, channel)
+        """Edit or delete the message that is there, and post the next one. Each call is noted before it is made."""
+        searches, now = self.referee.searches, self.referee.clock.now()
+        waiting, post = await searches.load_waiting(guild, channel)
         if post is not None and timedelta() <= now - post.edited < REST:
             return post.edited + REST
         if post is not None and post.message:
-            if waiting and now - post.posted < OLD:
-                return await self._edit_waiting(post, waiting, now)
-            if await self.delivery.delete(channel, post.message) is CallResult.LATER:
+            noted, stays = replace(post, edited=now), waiting and now - post.posted < OLD
+            if not await searches.save_post(noted, post):
                 return False
-            if not await self._forget_message(post, now):
+            if stays:
+                surface = Surface("", SurfaceKind.LOBBY, 0, channel, post.message, 0, post.posted)
+                result = (await self.delivery.edit(surface, render_waiting(waiting), now)).result
+            else:
+                result = await self.delivery.delete(channel, post.message)
+            if result is CallResult.LATER or (stays and result is not CallResult.MESSAGE_GONE):
+                return result is not CallResult.LATER
+            if not await searches.save_post(replace(noted, message=0, posted=now - SAME), noted):
                 return False
         return await self._post_waiting(guild, channel, now) if waiting else True
-
-    async def _forget_message(self, post: SearchPost, now: datetime) -> bool:
-        """Note that the message is gone. The next one is no repetition of its call."""
-        return await self.referee.searches.save_post(replace(post, message=0, posted=now - SAME), post)
-
-    async def _edit_waiting(self, post: SearchPost, waiting: Sequence[Search], now: datetime) -> bool | datetime:
-        """Show who waits in the same message; note the call before it is made."""
-        noted = replace(post, edited=now)
-        if not await self.referee.searches.save_post(noted, post):
-            return False
-        surface = Surface("", SurfaceKind.LOBBY, 0, post.channel, post.message, 0, post.posted)
-        attempt = await self.delivery.edit(surface, render_waiting(waiting), now)
-        if attempt.result is CallResult.MESSAGE_GONE:
-            await self._forget_message(noted, now)
-            return now + REST
-        return attempt.result is not CallResult.LATER
 
     async def _post_waiting(self, guild: Snowflake, channel: Snowflake, now: datetime) -> bool:
         """Post a message, which is noted before. A post that may have arrived is repeated with the same nonce."""

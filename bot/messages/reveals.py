@@ -59,7 +59,6 @@ class Reveals(MessageParts):
         await self.referee.surfaces.save_reveals(display.id, display.reveal_notes)
         if told.message and told.message != posted:
             await self.delivery.delete(told.channel, told.message)
-        self.wake(display.id)
         return Attempt(CallResult.DONE)
 
     async def _load_told(self, display: Display) -> Mapping[int, RevealNote]:
