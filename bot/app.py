@@ -74,10 +74,6 @@ class Bot(ShardedClient):
         await command_tree.plant(self)
         self.rest_client.open(self.owns_matches)
 
-    async def close(self) -> None:
-        await super().close()
-        await self.rest_client.close()
-
 
 class RunningBot(Bot):
     """The client that plays: after each connection it brings outdated boards up to date."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import discord
 from discord.http import Route, json_or_text
@@ -26,19 +26,14 @@ def client_token(client: discord.Client) -> str:
     return client.http.token
 
 
-class Connections(NamedTuple):
-    """The parts with which discord.py makes its calls."""
-
-    connector: Any
-    """connector of aiohttp"""
-    user_agent: str
-    trace: Any
-    """trace configuration of aiohttp"""
+def session_of(client: discord.Client) -> Any:
+    """Return the session of aiohttp with which a client makes its calls since it has logged in."""
+    http: Any = client.http
+    return http._HTTPClient__session
 
 
-def connections_of(client: discord.Client) -> Connections:
-    """Return the parts of a client that has logged in."""
-    return Connections(client.http.connector, client.http.user_agent, client.http.http_trace)
+def user_agent_of(client: discord.Client) -> str:
+    return client.http.user_agent
 
 
 async def read_error_body(response: Any) -> dict[str, Any] | str:
@@ -56,7 +51,7 @@ class Request(Protocol):
 
 class AnsweringAdapter(AsyncWebhookAdapter):
     """discord.py's adapter for calls by token. The first answer to an interaction that came by HTTP goes into its HTTP
-    response, if possible; all other answers are ordinary calls."""
+    response, if possible; all other answers are ordinary calls. What goes into a response is for one person alone."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -74,9 +69,7 @@ class AnsweringAdapter(AsyncWebhookAdapter):
             payload: dict[str, Any] | None = None if params.files else params.payload
             if not await request.try_respond(payload) or payload is None:
                 return await call(interaction_id, token, **how)
-            data: dict[str, Any] = payload.get("data") or {}
-            hidden = bool(data.get("flags", 0) & discord.MessageFlags(ephemeral=True).value)
-            return {"interaction": {"id": str(interaction_id), "response_message_ephemeral": hidden}}
+            return {"interaction": {"id": str(interaction_id), "response_message_ephemeral": True}}
 
         return answer(request)
 

@@ -12,12 +12,11 @@ from typing import Any, TypeVar
 import discord
 
 from bot.interactions.services import Services
-from bot.rest.call_result import Attempt, CallResult
+from bot.rest.call_result import Attempt, CallResult, call_result
 from bot.rest.delivery import Render, send_with_fallback
 from bot.rest.global_limit import TOO_MANY
 from bot.rest.inline_response import EXTRAS_KEY, InlineResponse
-from bot.rest.late_tokens import PAUSES, UNKNOWN_TOKEN
-from bot.rest.old_message_limit import TOO_OLD
+from bot.rest.late_tokens import PAUSES
 from bot.rest.rest_client import CALL_FAILURES, SERVERS_FAULT, RestClient
 from bot.ui.message import Message, Modal, join_lines
 from bot.ui.screens.refusals import format_refusal as spoken
@@ -32,9 +31,6 @@ GIVE_UP = 60.0
 
 DONE_ALREADY = 40060
 """a retry of a callback that worked is told so; the answer has arrived"""
-
-UNKNOWN_MESSAGE = 10008
-"""what was pressed has gone"""
 
 UNDONE = "busy", "read-only", "restarting"
 """sentences of a run that changed nothing: where the same event comes again, its answer takes their place"""
@@ -75,14 +71,14 @@ class Answer:
         self._late = self._direct.late_tokens
         self._inline: InlineResponse | None = interaction.extras.get(EXTRAS_KEY)
         self._lock = asyncio.Lock()
-        self._last_news = ""
+        self._last_news: str | None = None
         """what stands in an announced message while it takes long"""
         self._spoken = False
         """whether the first answer was a message"""
         self.further = 0
         """what was sent for everybody beside the first answer, which is the token's own message"""
-        self.note: discord.WebhookMessage | None = None
-        """that it takes long, where this is a message of its own"""
+        self.note: int | None = None
+        """the id of what says that it takes long, where this is a message of its own"""
 
     @property
     def deferred(self) -> bool:
@@ -128,7 +124,7 @@ class Answer:
 
     async def _send(self, message: Message, private: bool, known: bool) -> int | None:
         if not self.deferred:
-            if known:
+            if known or not private:  # a response tells neither its id nor who sees it
                 await self.by_a_call()
             response = self.interaction.response
             sent, answered = await self._tried(
@@ -196,8 +192,7 @@ class Answer:
             if filled is not None:
                 return filled
             there, _ = await self._tried(lambda: self.interaction.original_response())
-            says_wait = there is not None and bool(self._last_news) and there.content == self._last_news
-            if there is not None and not (there.flags.loading or says_wait):
+            if there is not None and not (there.flags.loading or there.content == self._last_news):
                 return there.id
             if pause is not None:
                 await asyncio.sleep(pause)
@@ -214,15 +209,14 @@ class Answer:
                 self._last_news = message.content
                 await self._tried(lambda: self._edit(message))
                 return
-            follow = self.interaction.followup
-            self.note, _ = await self._tried(lambda: follow.send(**message.to_send(), ephemeral=True, wait=True))
+            self.note = await self._follow_up(message, private=True)
 
     async def settled(self) -> None:
         """It was answered: nobody needs to read any more that it takes long."""
         async with self._lock:
             note, self.note = self.note, None
             if note is not None:
-                await self._tried(lambda: note.delete())
+                await self._tried(lambda: self.interaction.followup.delete_message(note))
 
     async def update(self, new: Message | Render, of: str = "", *, shared: bool = False) -> bool:
         """Update the pressed message; return True if the update is known to have arrived. A `Render` is rendered just
@@ -252,15 +246,12 @@ class Answer:
             if self.deferred or not await self._first(message):
                 await self._edit(message)
         except CALL_FAILURES as error:
-            late = self._late.delay(self.interaction.token, error) if self.deferred else None
-            if late is not None:
-                return Attempt(CallResult.LATER, late)
-            wait = _read_failure(error, *UNKNOWN_TOKEN, UNKNOWN_MESSAGE)
-            if getattr(error, "code", 0) == UNKNOWN_MESSAGE and not self.deferred:
-                await self.acknowledge()
+            wait = self._late.delay(self.interaction.token, error) if self.deferred else None
             if wait is None:
-                return Attempt(CallResult.TOKEN_DEAD)
-            return Attempt(CallResult.LATER, wait)
+                wait = _read_failure(error, CallResult.TOKEN_DEAD, CallResult.MESSAGE_GONE)
+            if call_result(error) is CallResult.MESSAGE_GONE and not self.deferred:
+                await self.acknowledge()
+            return Attempt(CallResult.TOKEN_DEAD) if wait is None else Attempt(CallResult.LATER, wait)
         return Attempt(CallResult.DONE)
 
     async def _first(self, message: Message) -> bool:
@@ -299,7 +290,7 @@ class Answer:
             if getattr(error, "code", 0) == DONE_ALREADY:
                 return None, True
             # It may or may not have arrived, and a second one could double it.
-            if wait := _read_failure(error, *UNKNOWN_TOKEN):
+            if wait := _read_failure(error, CallResult.TOKEN_DEAD):
                 await asyncio.sleep(wait)
             if is_repeatable and wait is not None:
                 return await self._tried(call)
@@ -327,14 +318,14 @@ class Answer:
         await self.send(Message(spoken(id, **data)))
 
 
-def _read_failure(error: Exception, *in_vain: int) -> float | None:
-    """Return the seconds until another try of an answer makes sense, None where its code says that nobody waits for it
-    any more. Raise what another try cannot mend."""
-    code, status = getattr(error, "code", 0), getattr(error, "status", SERVERS_FAULT)
-    is_passing = status >= SERVERS_FAULT or (status == TOO_MANY and code not in TOO_OLD)
-    if code not in in_vain and not is_passing:
+def _read_failure(error: Exception, *in_vain: CallResult) -> float | None:
+    """Return the seconds until another try of an answer makes sense, None where its result says that nobody waits for
+    it any more. Raise what another try cannot mend."""
+    result, status = call_result(error), getattr(error, "status", SERVERS_FAULT)
+    is_passing = status >= SERVERS_FAULT or (status == TOO_MANY and result is not CallResult.TOO_OLD)
+    if result not in in_vain and not is_passing:
         raise error
     log.warning("an interaction could not be answered: %s", error)
     if isinstance(error, discord.RateLimited):
         return error.retry_after
-    return None if code in in_vain or isinstance(error, discord.InteractionResponded) else 0.0
+    return None if result in in_vain or isinstance(error, discord.InteractionResponded) else 0.0

@@ -9,8 +9,6 @@ from typing import NamedTuple
 
 import discord
 
-from bot.rest.old_message_limit import TOO_OLD
-
 FINAL = 4
 """Equal errors of the kinds `REPEATED` after which a call is given up."""
 REMEMBERED = 10_000
@@ -27,7 +25,8 @@ class CallResult(Enum):
     FORBIDDEN = "a permission is missing", 50001, 50013
     THREAD_CLOSED = "the thread is closed", 50083
     THREAD_EXISTS = "it has a thread", 160004
-    TOO_OLD = "the message may not be edited any more", *TOO_OLD
+    TOO_OLD = "the message may not be edited any more", 30046
+    """a 429 with a wrong `retry_after`"""
     TOKEN_DEAD = "the token is dead", 50027, 10015, 10062
     DMS_CLOSED = "their DMs are closed", 50007, 50278
     TOO_MANY_DMS = "DMs are opened too fast", 40003
@@ -87,7 +86,7 @@ class Refusals:
             self.counts.popitem(last=False)
         if times < FINAL:
             return False
-        if code not in TOO_OLD and (channel, code) not in self._reported:
+        if code not in CallResult.TOO_OLD.codes and (channel, code) not in self._reported:
             self._reported.add((channel, code))
             self.report(channel, code)
         return True

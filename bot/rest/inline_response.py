@@ -17,9 +17,6 @@ write_json = json.JSONEncoder(check_circular=False, separators=(",", ":")).encod
 EXTRAS_KEY = "inline"
 """Key of the response in `extras` of an interaction."""
 
-MESSAGE_TYPES = (4, 5)
-"""Types of answers that create a message."""
-
 EPHEMERAL = 1 << 6
 
 RESPOND_WITHIN = 2.7
@@ -49,12 +46,11 @@ class InlineResponse:
         return asyncio.get_running_loop().time() - self._made
 
     async def try_respond(self, payload: Mapping[str, Any] | None) -> bool:
-        """Send this payload in the response, and return True. Return False for a public message (its id is needed, and
-        Discord returns none), for None, which fits into no response, and for a payload that is too late.
-        Raise TimeoutError if Discord may or may not have accepted it."""
+        """Send this payload in the response, and return True. Return False for None, which fits into no response, and
+        for a payload that is too late. Raise TimeoutError if Discord may or may not have accepted it."""
         if self._answer.done():
             return False
-        fits = payload is not None and not _is_public(payload) and self._age() < RESPOND_WITHIN
+        fits = payload is not None and self._age() < RESPOND_WITHIN
         self._answer.set_result(payload if fits else None)
         await asyncio.shield(self._sent)
         if fits and self._age() > CERTAIN_WITHIN:
@@ -81,9 +77,3 @@ class InlineResponse:
         else:
             self._sent.set_exception(why)
             self._sent.exception()  # else asyncio warns if nobody waits for it
-
-
-def _is_public(payload: Mapping[str, Any]) -> bool:
-    """Return True if this payload creates a message for everybody."""
-    data: Mapping[str, Any] = payload.get("data") or {}
-    return payload.get("type") in MESSAGE_TYPES and not data.get("flags", 0) & EPHEMERAL

@@ -13,9 +13,6 @@ from datetime import datetime, timedelta
 
 import discord
 
-TOO_OLD = (30046,)
-"""Error codes of the refusal, a 429 whose `retry_after` is wrong."""
-
 AGE = timedelta(hours=1)
 
 EDITS, WINDOW = 3, 6.0

@@ -1,4 +1,4 @@
-"""Calls that edit messages and answer interactions, over discord.py's connections but without its objects.
+"""Calls that edit messages and answer interactions, over discord.py's session but without its objects.
 
 discord.py builds a view of what is sent and a message of what comes back, and asks Discord for the whole message.
 Nothing here needs them. Above all it repeats a failed call with the same content, which may be outdated by then. So
@@ -18,10 +18,10 @@ from aiohttp.abc import AbstractStreamWriter
 
 from bot.discord_internals import api_calls
 from bot.discord_internals.client import InternalsBot
+from bot.rest.call_result import CallResult
 from bot.rest.global_limit import TOO_MANY, GlobalLimit, read_retry_after
 from bot.rest.inline_response import EPHEMERAL, EXTRAS_KEY, InlineResponse, write_json
 from bot.rest.late_tokens import LateTokens
-from bot.rest.old_message_limit import TOO_OLD
 from bot.ui.message import Attachment, Message, Modal
 from bot.ui.nodes import make_form as form_payload
 
@@ -92,27 +92,16 @@ class RestClient:
     def __init__(self, client: InternalsBot) -> None:
         self.client = client
         self._session: Any = None
+        self._headers: Mapping[str, str] = NO_HEADERS
         self._is_owner: Callable[[], bool] | None = None
         self.late_tokens = LateTokens()
 
     def open(self, is_owner: Callable[[], bool] | None = None) -> None:
-        """Open a session over discord.py's connections, with its trace: the global limit and the metrics see each
-        call. Call this when the client has logged in. `is_owner` returns False while other processes may own the
-        matches of this one; None: none ever does."""
-        its = api_calls.connections_of(self.client)
-        self._is_owner = is_owner
-        self._session = aiohttp.ClientSession(
-            connector=its.connector,
-            connector_owner=False,
-            cookie_jar=aiohttp.DummyCookieJar(),
-            headers={"User-Agent": its.user_agent},
-            timeout=TIMEOUT,
-            trace_configs=None if its.trace is None else [its.trace],
-        )
-
-    async def close(self) -> None:
-        if self._session is not None:
-            await self._session.close()
+        """Make calls over discord.py's session: with its trace the global limit and the metrics see each call. Call
+        this when the client has logged in. `is_owner` returns False while other processes may own the matches of this
+        one; None: none ever does."""
+        self._session, self._is_owner = api_calls.session_of(self.client), is_owner
+        self._headers = {"User-Agent": api_calls.user_agent_of(self.client)}
 
     async def update_message(self, interaction: discord.Interaction[Any], message: Message) -> None:
         """Answer a press: replace the pressed message."""
@@ -175,16 +164,17 @@ class RestClient:
         kind = "application/json"
         if files:
             body, kind = await _write_parts(payload, files)
-        headers = {"Content-Type": kind, **headers}
+        headers = {"Content-Type": kind, **self._headers, **headers}
         if method == "PATCH" and self._is_owner is not None:
             body = EditBody(body, self._is_owner)
         url = f"{api_calls.address()}{path}"
-        async with self._session.request(method, url, data=body, headers=headers, allow_redirects=False) as response:
+        call = self._session.request(method, url, data=body, headers=headers, allow_redirects=False, timeout=TIMEOUT)
+        async with call as response:
             if response.status < REFUSED:
                 return await response.read()  # in any case: else the connection could not be used again
             told = await api_calls.read_error_body(response)
             data: dict[str, Any] = told if isinstance(told, dict) else {}
-            if response.status == TOO_MANY and data.get("code") not in TOO_OLD:
+            if response.status == TOO_MANY and data.get("code") not in CallResult.TOO_OLD.codes:
                 retry_after = data.get("retry_after", response.headers.get("Retry-After"))
                 raise discord.RateLimited(read_retry_after(retry_after))
             if response.status >= SERVERS_FAULT:

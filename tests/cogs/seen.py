@@ -140,14 +140,14 @@ class Followup:
         else:
             line = self._interaction.add(content, ephemeral)
 
-        async def delete() -> None:
-            self._interaction.screen.lines.remove(line)
-
         hidden = ephemeral or self.hides
         line.private = hidden
         id = 2 + len(self.sent)
         self.sent[id] = line
-        return SimpleNamespace(id=id, delete=delete, flags=SimpleNamespace(ephemeral=hidden))
+        return SimpleNamespace(id=id, flags=SimpleNamespace(ephemeral=hidden))
+
+    async def delete_message(self, id: int) -> None:
+        self._interaction.screen.lines.remove(self.sent[id])
 
 
 async def answered(answer: Answer, work: Callable[[], Awaitable[None]]) -> None:

@@ -12,6 +12,7 @@ from bot.interactions import error_handler as catching
 from bot.interactions import services as serving
 from bot.interactions.answer import Answer
 from bot.referee.model.changes import CommitUnknown
+from bot.rest.inline_response import EXTRAS_KEY
 from bot.ui.message import Message
 from bot.ui.text.sentences import say
 from tests.cogs.seen import Interaction, answered
@@ -125,6 +126,23 @@ async def test_trouble_after_a_public_answer_leaves_that_alone() -> None:
     await answered(answer, work)
     busy = "My database is busy. If you see no change, press again."
     assert interaction.screen.texts == [("Ana challenges you", False), (busy, True)]
+
+
+@pytest.mark.parametrize(
+    ("private", "known", "is_call"), [(True, False, False), (True, True, True), (False, False, True)]
+)
+async def test_answer_of_which_more_is_to_be_known_goes_by_a_call(private: bool, known: bool, is_call: bool) -> None:
+    """The HTTP response tells neither the id of a message nor whether others see it."""
+    interaction, _ = asked(COMMAND)
+    declined = list[object]()
+
+    async def try_respond(payload: object) -> bool:
+        declined.append(payload)
+        return False
+
+    interaction.extras[EXTRAS_KEY] = SimpleNamespace(try_respond=try_respond)
+    await Answer(cast("discord.Interaction[Any]", interaction)).send(Message("Done."), private, known=known)
+    assert declined == [None] * is_call
 
 
 @pytest.mark.parametrize("trouble", [RefereeError("busy"), CommitUnknown("the connection was lost")])

@@ -434,12 +434,11 @@ async def test_what_discord_py_calls_with_is_there_after_the_login(monkeypatch: 
         monkeypatch.setattr(Route, "BASE", str(server.make_url("")).rstrip("/"))
         await client.http.static_login("secret")
         assert api_calls.client_token(client) == "secret"
-        its = api_calls.connections_of(client)
-        assert its.trace is trace
-        assert [its.user_agent] == agents
-        used: Any = client.http
-        assert its.connector is used._HTTPClient__session.connector
+        session = api_calls.session_of(client)
+        assert session.trace_configs == [trace]
+        assert [api_calls.user_agent_of(client)] == agents
         await client.http.close()
+        assert session.closed
     assert inspect.iscoroutinefunction(HTTPClient.static_login)
 
 

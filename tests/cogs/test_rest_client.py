@@ -71,9 +71,9 @@ async def test_edit_is_one_call_with_its_body(wire: Wire) -> None:
 async def test_edit_is_written_only_while_this_process_owns_the_matches(wire: Wire) -> None:
     """A process that had hung for 30 s between the decision to send and the sending drew over a newer board."""
     owns = False
-    async with aiohttp.TCPConnector() as connector:
-        http = SimpleNamespace(token="secret", connector=connector, user_agent="gops", http_trace=None)
-        client: Any = SimpleNamespace(http=http)
+    async with aiohttp.ClientSession() as session:
+        client: Any = SimpleNamespace(http=SimpleNamespace(token="secret", user_agent="gops"))
+        client.http._HTTPClient__session = session
         direct = RestClient(client)
         direct.open(lambda: owns)
         with pytest.raises(aiohttp.ClientConnectionError):
@@ -83,7 +83,6 @@ async def test_edit_is_written_only_while_this_process_owns_the_matches(wire: Wi
         owns = True
         await direct.edit_by_token(7, "token", HELLO)
         assert [method for method, *_ in wire.calls] == ["POST", "PATCH"]
-        await direct.close()
 
 
 @pytest.mark.parametrize(

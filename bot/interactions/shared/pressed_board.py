@@ -11,7 +11,7 @@ from bot.interactions.shared.pressed_console import make_console
 from bot.messages.render import moved_message
 from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState, board_among, token_expiry
 from bot.referee.model.views import MatchView
-from bot.rest.old_message_limit import TOO_OLD
+from bot.rest.call_result import CallResult, call_result
 from bot.ui.message import Message
 from bot.ui.screens.board import render_board
 from bot.ui.text.sentences import say
@@ -62,7 +62,7 @@ async def _update(context: InteractionContext, board: Surface, view: MatchView) 
     try:
         arrived = await context.answer.update(render, of=view.id, shared=True)
     except discord.HTTPException as error:
-        if error.code not in TOO_OLD:
+        if call_result(error) is not CallResult.TOO_OLD:
             raise
         await repost_board(context, board, shown)  # Discord refuses edits of a message of that age
         return True
