@@ -52,9 +52,8 @@ class Notices(MessageParts):
         warning = await self.referee.reminding.find_due(view) if nudge else deadline
         if nudge:
             await self.referee.reminding.schedule(view.id)
-        if not await self._remind(view, deadline, warning):
-            return False
-        return True if nudge else await self.referee.reminding.next_reminder(view, deadline.due) or True
+        done = await self._remind(view, deadline, warning)
+        return done and (nudge or await self.referee.reminding.next_reminder(view, deadline.due) or True)
 
     async def _remind(self, view: MatchView, deadline: Deadline, warning: Deadline | None) -> bool:
         """Remind everybody who has to bid; return False if Discord has to be tried again. `warning` is due by now."""
@@ -202,10 +201,9 @@ class Notices(MessageParts):
         others = [seat for seat in view.seats if seat.user not in (HOUSE, user)]
         if view.at_table:
             return [], [seat.user for seat in others]
-        by_dm, mentioned = list[UserId](), list[UserId]()
-        for seat in await self._list_unmuted(view, others):
-            (by_dm if await self.dms.wanted(view, seat.user) else mentioned).append(seat.user)
-        return by_dm, mentioned
+        unmuted = [seat.user for seat in await self._list_unmuted(view, others)]
+        by_dm = [one for one in unmuted if await self.dms.wanted(view, one)]
+        return by_dm, [one for one in unmuted if one not in by_dm]
 
     async def offer_rematch(self, view: MatchView, users: Sequence[UserId], link: str, lobby: Lobby) -> None:
         """Offer a rematch by DM; who cannot be reached there is mentioned in the channel."""
