@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable
+from types import SimpleNamespace
 from typing import Any
 
 import aiohttp
@@ -12,6 +13,7 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 from discord.http import HTTPClient, Route
 
+from bot.rest import global_limit, route_limits
 from bot.rest.global_limit import CallBudget, GlobalLimit, InvalidRequests
 from bot.rest.rest_client import LimitTrace
 from bot.settings import Settings
@@ -34,6 +36,16 @@ class Hands:
         self.time += seconds + (self.late.popleft() if self.late else 0.0)
 
 
+@pytest.fixture
+def hands(monkeypatch: pytest.MonkeyPatch) -> Hands:
+    """The clock by which the limits go."""
+    hands = Hands()
+    for module in (global_limit, route_limits):
+        monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=hands.now))
+        monkeypatch.setattr(module, "asyncio", SimpleNamespace(**{**vars(asyncio), "sleep": hands.sleep}))
+    return hands
+
+
 def most_in_a_second(times: list[float]) -> int:
     return max(sum(one <= other < one + 1 - 1e-9 for other in times) for one in times)
 
@@ -51,31 +63,27 @@ async def passed(gate: GlobalLimit, hands: Hands, calls: int) -> list[float]:
     return times
 
 
-async def test_many_calls_at_once_keep_the_limit() -> None:
-    hands = Hands()
-    times = await passed(GlobalLimit(lambda: MOST, now=hands.now, sleep=hands.sleep), hands, 200)
+async def test_many_calls_at_once_keep_the_limit(hands: Hands) -> None:
+    times = await passed(GlobalLimit(lambda: MOST), hands, 200)
     assert len(times) == 200
     assert most_in_a_second(times) <= MOST
     assert times[-1] - times[0] == pytest.approx(200 / MOST - 1, abs=0.05), "and not slower than it may"
 
 
 @pytest.mark.parametrize("most", [3, 120])
-async def test_limit_follows_the_setting(most: int) -> None:
-    hands = Hands()
-    times = await passed(GlobalLimit(lambda: most, now=hands.now, sleep=hands.sleep), hands, 5 * most)
+async def test_limit_follows_the_setting(hands: Hands, most: int) -> None:
+    times = await passed(GlobalLimit(lambda: most), hands, 5 * most)
     assert most_in_a_second(times) == most
 
 
-async def test_hanging_loop_causes_no_burst() -> None:
-    hands = Hands()
+async def test_hanging_loop_causes_no_burst(hands: Hands) -> None:
     hands.late.extend([0.0, 0.7, 0.0, 0.4, 1.5])
-    times = await passed(GlobalLimit(lambda: MOST, now=hands.now, sleep=hands.sleep), hands, 150)
+    times = await passed(GlobalLimit(lambda: MOST), hands, 150)
     assert most_in_a_second(times) <= MOST
 
 
-async def test_no_call_passes_while_the_limit_is_blocked() -> None:
-    hands = Hands()
-    gate = GlobalLimit(lambda: MOST, now=hands.now, sleep=hands.sleep)
+async def test_no_call_passes_while_the_limit_is_blocked(hands: Hands) -> None:
+    gate = GlobalLimit(lambda: MOST)
     gate.block(3.0)
     gate.block(1.0)
     times = await passed(gate, hands, 60)
@@ -97,9 +105,8 @@ async def address() -> AsyncIterator[Callable[[str], str]]:
         yield lambda path: str(server.make_url(path))
 
 
-async def test_only_counted_calls_wait_for_the_limit(address: Callable[[str], str]) -> None:
-    hands = Hands()
-    gate = GlobalLimit(lambda: MOST, now=hands.now, sleep=hands.sleep)
+async def test_only_counted_calls_wait_for_the_limit(hands: Hands, address: Callable[[str], str]) -> None:
+    gate = GlobalLimit(lambda: MOST)
     async with aiohttp.ClientSession(trace_configs=[LimitTrace(gate)]) as session:
         gate.block(5.0)
         for _ in range(20):
@@ -120,20 +127,18 @@ async def test_only_counted_calls_wait_for_the_limit(address: Callable[[str], st
     ids=["the whole bot", "one route", "a ban", "trouble"],
 )
 async def test_global_429_of_discord_stops_all_counted_calls(
-    address: Callable[[str], str], path: str, waits: bool
+    hands: Hands, address: Callable[[str], str], path: str, waits: bool
 ) -> None:
-    hands = Hands()
-    gate = GlobalLimit(lambda: MOST, now=hands.now, sleep=hands.sleep)
+    gate = GlobalLimit(lambda: MOST)
     async with aiohttp.ClientSession(trace_configs=[LimitTrace(gate)]) as session:
         await session.get(address(path), headers={"Authorization": "Bot token"})
         await session.get(address("/200"), headers={"Authorization": "Bot token"})
     assert (hands.time >= 107) is waits
 
 
-async def test_ban_stops_calls_without_a_token_too(address: Callable[[str], str]) -> None:
+async def test_ban_stops_calls_without_a_token_too(hands: Hands, address: Callable[[str], str]) -> None:
     """Answers and edits by token stop too, because the proxy looks only at the address."""
-    hands = Hands()
-    gate = GlobalLimit(lambda: MOST, now=hands.now, sleep=hands.sleep)
+    gate = GlobalLimit(lambda: MOST)
     async with aiohttp.ClientSession(trace_configs=[LimitTrace(gate)]) as session:
         await session.get(address("/429?Via=google"))
         await session.get(address("/200"))
@@ -143,9 +148,8 @@ async def test_ban_stops_calls_without_a_token_too(address: Callable[[str], str]
         assert hands.time >= 107
 
 
-async def test_ban_met_by_a_call_by_token_stops_counted_calls(address: Callable[[str], str]) -> None:
-    hands = Hands()
-    gate = GlobalLimit(lambda: MOST, now=hands.now, sleep=hands.sleep)
+async def test_ban_met_by_a_call_by_token_stops_counted_calls(hands: Hands, address: Callable[[str], str]) -> None:
+    gate = GlobalLimit(lambda: MOST)
     async with aiohttp.ClientSession(trace_configs=[LimitTrace(gate)]) as session:
         await session.get(address("/429"))
         await session.get(address("/200"), headers={"Authorization": "Bot token"})
@@ -157,9 +161,8 @@ def answer_invalid(gate: GlobalLimit, times: int, status: int = 403) -> None:
         gate.record_answer(status, {"Via": "google"})
 
 
-async def test_bot_slows_down_before_discord_bans_it(caplog: pytest.LogCaptureFixture) -> None:
-    hands = Hands()
-    gate = GlobalLimit(lambda: MOST, now=hands.now, sleep=hands.sleep)
+async def test_bot_slows_down_before_discord_bans_it(hands: Hands, caplog: pytest.LogCaptureFixture) -> None:
+    gate = GlobalLimit(lambda: MOST)
     answer_invalid(gate, 4_999)
     assert await passed(gate, hands, 1) == [100]
     times: list[float] = []
@@ -173,11 +176,10 @@ async def test_bot_slows_down_before_discord_bans_it(caplog: pytest.LogCaptureFi
     assert await passed(gate, hands, 1) == [hands.time], "and goes on as before"
 
 
-async def test_invalid_requests_of_the_client_before_slow_the_next_one_down() -> None:
+async def test_invalid_requests_of_the_client_before_slow_the_next_one_down(hands: Hands) -> None:
     """Each login that fails is followed by a new client, and Discord goes on counting."""
-    hands = Hands()
-    invalid = InvalidRequests(hands.now)
-    first, second = (GlobalLimit(lambda: MOST, now=hands.now, sleep=hands.sleep, invalid=invalid) for _ in range(2))
+    invalid = InvalidRequests()
+    first, second = (GlobalLimit(lambda: MOST, invalid=invalid) for _ in range(2))
     answer_invalid(first, 4_999)
     answer_invalid(second, 1)
     assert await passed(second, hands, 1) == pytest.approx([100.12], abs=0.001)
@@ -192,9 +194,11 @@ async def test_only_invalid_requests_in_discords_sense_count(status: int, scope:
     assert invalid.count == counts
 
 
-async def test_calls_released_together_by_discord_py_keep_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_calls_released_together_by_discord_py_keep_the_limit(
+    hands: Hands, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The limit of a route ends, and the hundred calls that waited for it pass the global limit."""
-    hands, times = Hands(), list[float]()
+    times = list[float]()
 
     async def goes_out(_: aiohttp.ClientSession, __: Any, call: aiohttp.TraceRequestStartParams) -> None:
         if call.url.path == "/channels/1":
@@ -218,7 +222,7 @@ async def test_calls_released_together_by_discord_py_keep_the_limit(monkeypatch:
     app.router.add_get("/users/@me", me)
     async with TestServer(app) as server:
         monkeypatch.setattr(Route, "BASE", str(server.make_url("")).rstrip("/"))
-        trace = LimitTrace(GlobalLimit(lambda: MOST, now=hands.now, sleep=hands.sleep))
+        trace = LimitTrace(GlobalLimit(lambda: MOST))
         trace.on_request_start.append(goes_out)
         http = HTTPClient(asyncio.get_running_loop(), http_trace=trace)
         try:
@@ -231,24 +235,22 @@ async def test_calls_released_together_by_discord_py_keep_the_limit(monkeypatch:
     assert most_in_a_second(times) <= MOST
 
 
-async def test_share_of_the_calls_limits_a_process_as_it_changes() -> None:
-    hands, share = Hands(), 5
-    limit = GlobalLimit(lambda: share, now=hands.now, sleep=hands.sleep)
+async def test_share_of_the_calls_limits_a_process_as_it_changes(hands: Hands) -> None:
+    share = 5
+    limit = GlobalLimit(lambda: share)
     assert most_in_a_second(await passed(limit, hands, 20)) == 5
     share = MOST
     await hands.sleep(1.0)
     assert most_in_a_second(await passed(limit, hands, 100)) == MOST
 
 
-async def test_process_without_a_share_makes_no_call_until_it_gets_one() -> None:
-    hands = Hands()
-    limit = GlobalLimit(lambda: hands.time >= 103.0, now=hands.now, sleep=hands.sleep)
+async def test_process_without_a_share_makes_no_call_until_it_gets_one(hands: Hands) -> None:
+    limit = GlobalLimit(lambda: hands.time >= 103.0)
     assert await passed(limit, hands, 1) == [pytest.approx(103.0, abs=0.2)]
 
 
-async def test_demand_counts_calls_that_were_made_and_that_wait() -> None:
-    hands = Hands()
-    limit = GlobalLimit(lambda: 2, now=hands.now, sleep=hands.sleep)
+async def test_demand_counts_calls_that_were_made_and_that_wait(hands: Hands) -> None:
+    limit = GlobalLimit(lambda: 2)
     for _ in range(2):
         await limit.acquire()
     waiting = asyncio.ensure_future(limit.acquire())
@@ -260,10 +262,9 @@ async def test_demand_counts_calls_that_were_made_and_that_wait() -> None:
     assert limit.read_demand() == (1, 3 - 1)
 
 
-async def test_demand_counts_no_call_that_was_answered_long_ago() -> None:
+async def test_demand_counts_no_call_that_was_answered_long_ago(hands: Hands) -> None:
     """Else a process that makes no more calls keeps its share for ever, and one that comes later gets none."""
-    hands = Hands()
-    limit = GlobalLimit(lambda: MOST, now=hands.now, sleep=hands.sleep)
+    limit = GlobalLimit(lambda: MOST)
     await passed(limit, hands, MOST)
     assert limit.read_demand() == (MOST, MOST)
     await hands.sleep(1.0)

@@ -9,6 +9,7 @@ import pytest
 
 from bot.playground.rest import limit
 from bot.playground.rest.limit import Limits
+from bot.rest import global_limit, route_limits
 from bot.rest.global_limit import COUNTED_AFTER, GlobalLimit
 from bot.rest.route_limits import Bucket, RouteLimits, route_of
 from tests.virtual_time import run
@@ -57,7 +58,7 @@ class Discord:
         return asyncio.get_running_loop().time() - began
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def clock(monkeypatch: pytest.MonkeyPatch) -> None:
     class Clock:
         @staticmethod
@@ -66,14 +67,14 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> None:
 
         time = monotonic
 
-    monkeypatch.setattr(limit, "time", Clock)
+    for module in (limit, global_limit, route_limits):
+        monkeypatch.setattr(module, "time", Clock)
 
 
 def gate() -> GlobalLimit:
-    return GlobalLimit(lambda: MOST, asyncio.get_running_loop().time, asyncio.sleep)
+    return GlobalLimit(lambda: MOST)
 
 
-@pytest.mark.usefixtures("clock")
 @pytest.mark.parametrize("slowest", [0.0, 0.05, 0.4, 3.0, 9.0])
 @pytest.mark.parametrize("seed", range(4))
 def test_many_calls_at_once_are_never_refused(slowest: float, seed: int) -> None:
@@ -87,7 +88,6 @@ def test_many_calls_at_once_are_never_refused(slowest: float, seed: int) -> None
     run(crowd())
 
 
-@pytest.mark.usefixtures("clock")
 @pytest.mark.parametrize("slowest", [0.05, 0.4, 1.0])
 def test_calls_are_hardly_slower_than_discord_allows(slowest: float) -> None:
     async def crowd() -> float:
@@ -97,7 +97,6 @@ def test_calls_are_hardly_slower_than_discord_allows(slowest: float) -> None:
     assert 20 <= took <= 20.5 + 5 * slowest, "25 calls a channel, five in five seconds: four whole windows have to pass"
 
 
-@pytest.mark.usefixtures("clock")
 @pytest.mark.parametrize("slowest", [0.05, 0.4])
 def test_calls_below_the_limit_never_wait(slowest: float) -> None:
     async def stream() -> float:
@@ -115,7 +114,6 @@ def test_calls_below_the_limit_never_wait(slowest: float) -> None:
     assert run(stream()) == 0
 
 
-@pytest.mark.usefixtures("clock")
 @pytest.mark.parametrize("seed", range(4))
 def test_lost_answers_block_no_calls(seed: int) -> None:
     async def crowd() -> None:
@@ -181,7 +179,7 @@ def test_refused_call_waits_as_long_as_discord_says() -> None:
 def test_routes_with_the_same_bucket_share_one_limit() -> None:
     async def two_routes() -> None:
         now = asyncio.get_running_loop().time
-        buckets = RouteLimits(now, asyncio.sleep)
+        buckets = RouteLimits()
         one, other = (route_of(method, CHANNEL.format(1) + "/1000000000000000001") for method in ("PUT", "DELETE"))
         for route, left in ((one, 1), (other, 0)):
             buckets.release(route, await buckets.acquire(route), headers(limit=2, left=left, lasts=5, name="a"))
@@ -204,8 +202,7 @@ def test_idle_routes_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.rest.route_limits.MAX_ROUTES", 3)
 
     async def many() -> None:
-        now = asyncio.get_running_loop().time
-        buckets = RouteLimits(now, asyncio.sleep)
+        buckets = RouteLimits()
         routes = [route_of("POST", CHANNEL.format(number)) for number in range(5)]
         under_way = await buckets.acquire(routes[0])
         kept = await buckets.acquire(routes[1])

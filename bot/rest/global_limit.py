@@ -16,7 +16,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 
-from bot.rest.route_limits import INSTANT, Bucket, CallQueue, Now, Route, RouteLimits, Sleep, route_of
+from bot.rest.route_limits import INSTANT, Bucket, CallQueue, Route, RouteLimits, route_of
 
 log = logging.getLogger(__name__)
 
@@ -89,13 +89,12 @@ class InvalidRequests:
     (docs.discord.com/developers/topics/rate-limits, Invalid Request Limit).
     """
 
-    def __init__(self, now: Now = time.monotonic) -> None:
-        self._now = now
+    def __init__(self) -> None:
         self._times: deque[float] = deque(maxlen=MOST_INVALID)
 
     @property
     def count(self) -> int:
-        while self._times and self._times[0] <= self._now() - INVALID_WINDOW:
+        while self._times and self._times[0] <= time.monotonic() - INVALID_WINDOW:
             self._times.popleft()
         return len(self._times)
 
@@ -104,7 +103,7 @@ class InvalidRequests:
         ten minutes cannot bring a ban."""
         if status not in INVALID or (status, headers.get("X-RateLimit-Scope")) == (TOO_MANY, "shared"):
             return 0.0
-        self._times.append(self._now())
+        self._times.append(time.monotonic())
         count = self.count
         return INVALID_WINDOW / max(MOST_INVALID - count, 1) if count >= SLOW_FROM else 0.0
 
@@ -116,38 +115,32 @@ class GlobalLimit(CallQueue):
     leaving until a second after its answer; however long calls are under way, too many never arrive in one second.
     """
 
-    def __init__(
-        self,
-        rate: Rate,
-        now: Now = time.monotonic,
-        sleep: Sleep = asyncio.sleep,
-        invalid: InvalidRequests | None = None,
-    ) -> None:
+    def __init__(self, rate: Rate, invalid: InvalidRequests | None = None) -> None:
         """`rate`: counted calls in any second; `invalid` continues the count of an earlier client of this process."""
-        super().__init__(now, sleep)
+        super().__init__()
         self._rate = rate
         self.on_limited: Callable[[float], None] = lambda _: None
         """called with the seconds for which Discord refuses calls of the whole bot"""
         self._waiting = self._wanted = 0
         self._answered: deque[float] = deque()
         self.banned_until = 0.0
-        self._invalid = invalid or InvalidRequests(now)
-        self._buckets = RouteLimits(now, sleep)
+        self._invalid = invalid or InvalidRequests()
+        self._buckets = RouteLimits()
 
     def release(self) -> None:
-        self._answered.append(self._now())
+        self._answered.append(time.monotonic())
         super().release()
 
-    def _delay(self) -> float | None:
+    def _delay(self) -> float:
         if self._count_calls() < self._rate():
-            return 0
+            return 0.0
         if self._answered:
-            return self._answered[0] + SECOND - self._now()
-        return None if self._running else NEXT_SHARE
+            return self._answered[0] + SECOND - time.monotonic()
+        return math.inf if self._running else NEXT_SHARE
 
     def _count_calls(self) -> int:
         """Return how many calls Discord may count now."""
-        while self._answered and self._answered[0] + SECOND <= self._now():
+        while self._answered and self._answered[0] + SECOND <= time.monotonic():
             self._answered.popleft()
         return self._running + len(self._answered)
 
@@ -177,8 +170,8 @@ class GlobalLimit(CallQueue):
 
     async def wait_for_ban(self) -> None:
         """Wait until no ban stops calls by a token."""
-        while (wait := self.banned_until - self._now()) > 0:
-            await self._sleep(wait + INSTANT)
+        while (wait := self.banned_until - time.monotonic()) > 0:  # noqa: ASYNC110 - a ban may be prolonged
+            await asyncio.sleep(wait + INSTANT)
 
     def end_call(self, out: RunningCall, status: int, headers: Mapping[str, str]) -> None:
         """Count a call that was answered, and read the limits from the answer, or one that failed: without headers."""
@@ -197,7 +190,7 @@ class GlobalLimit(CallQueue):
         if status == TOO_MANY and "Via" not in headers:
             seconds = read_retry_after(headers.get("Retry-After"))
             log.warning("the proxy before Discord has banned this address; no call for %.1f s", seconds)
-            self.banned_until = max(self.banned_until, self._now() + seconds)
+            self.banned_until = max(self.banned_until, time.monotonic() + seconds)
             self.block(seconds)
         if pause := self._invalid.record(status, headers):
             self.block(pause)

@@ -32,14 +32,13 @@ PAUSES = (0.25, 0.5, 1.0, 2.0, 4.0, 4.0)
 class LateTokens:
     """The tokens of interactions that were answered in the HTTP response a short time ago."""
 
-    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
-        self._now = now
+    def __init__(self) -> None:
         self._answered: dict[str, float] = {}
         """when, by token; the oldest is first"""
 
     def record(self, token: str) -> None:
         """Note that the interaction with this token was answered in the HTTP response."""
-        now = self._now()
+        now = time.monotonic()
         self._answered.pop(token, None)
         self._answered[token] = now
         while now - self._answered[first := next(iter(self._answered))] > LATEST:
@@ -53,7 +52,7 @@ class LateTokens:
         answered = self._answered.get(token)
         if answered is None or code not in UNKNOWN_TOKEN:
             return None
-        age = self._now() - answered
+        age = time.monotonic() - answered
         due = next((due for due in (*accumulate((AT_ONCE, *PAUSES)), LATEST) if age < due), None)
         return None if due is None else due - age
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable
 from datetime import datetime, timedelta
 
 import discord
@@ -28,22 +27,21 @@ def is_old(message: int, now: datetime) -> bool:
 class OldMessageLimit:
     """The pace of counted edits of old messages, one for all channels; each channel has its own turns."""
 
-    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self) -> None:
         self.window = WINDOW
         """seconds in which Discord is expected to accept EDITS edits"""
-        self._now = now
-        self._slowed = now() - SLOWEST
+        self._slowed = time.monotonic() - SLOWEST
         """when a refusal last made the pace slower"""
         self._turns: dict[int, deque[float]] = {}
 
     def delay(self, channel: int) -> float:
         """Return the seconds until the next edit may go out."""
         turns = self._turns.get(channel, ())
-        return max(0.0, turns[0] + self.window - self._now()) if len(turns) == EDITS else 0.0
+        return max(0.0, turns[0] + self.window - time.monotonic()) if len(turns) == EDITS else 0.0
 
     def reserve(self, channel: int) -> float:
         """Reserve the next edit and return the seconds to wait for it."""
-        now, wait = self._now(), self.delay(channel)
+        now, wait = time.monotonic(), self.delay(channel)
         self._turns = {one: turns for one, turns in self._turns.items() if turns[-1] + self.window >= now}
         self._turns.setdefault(channel, deque(maxlen=EDITS)).append(now + wait)
         return wait
@@ -55,6 +53,6 @@ class OldMessageLimit:
     def record_refusal(self) -> None:
         """Slow the pace down after a refusal, once in a window: other refusals in it are of edits that went out at the
         old pace."""
-        now = self._now()
+        now = time.monotonic()
         if now - self._slowed >= self.window:
             self.window, self._slowed = min(SLOWEST, self.window * SLOWER), now

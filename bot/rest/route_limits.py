@@ -7,10 +7,11 @@ meanwhile, and counts a channel twice until it knows a route. Many calls at once
 from __future__ import annotations
 
 import asyncio
+import math
 import re
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 
 MAJOR = re.compile(r"/(?:channels|guilds|webhooks)/(\d+)")
 """Each channel, server and webhook has its own limits."""
@@ -22,16 +23,11 @@ JITTER = 0.1
 
 INSTANT = 1e-6
 
-Now = Callable[[], float]
-Sleep = Callable[[float], Awaitable[None]]
-
 
 class CallQueue(ABC):
     """Calls that wait for a limit, first come, first served. Release each one after it was acquired."""
 
-    def __init__(self, now: Now = time.monotonic, sleep: Sleep = asyncio.sleep) -> None:
-        self._now = now
-        self._sleep = sleep
+    def __init__(self) -> None:
         self._running = 0
         self._blocked_until = 0.0
         self._one_by_one = asyncio.Lock()
@@ -40,17 +36,17 @@ class CallQueue(ABC):
     async def acquire(self) -> None:
         """Wait until one more call may go out. After a sleep the delay is read again: the loop may have hung."""
         async with self._one_by_one:
-            while (wait := max(self._blocked_until - self._now(), 0) or self._delay()) != 0:
-                if wait is None:
+            while (wait := max(self._blocked_until - time.monotonic(), 0.0) or self._delay()) != 0.0:
+                if wait == math.inf:
                     self._released.clear()
                     await self._released.wait()
                 else:
-                    await self._sleep(wait + INSTANT)
+                    await asyncio.sleep(wait + INSTANT)
         self._running += 1  # before anybody else runs
 
     def block(self, seconds: float) -> None:
         """Hold all calls for so many seconds."""
-        self._blocked_until = max(self._blocked_until, self._now() + seconds)
+        self._blocked_until = max(self._blocked_until, time.monotonic() + seconds)
 
     def release(self) -> None:
         """Count a call that was answered or failed."""
@@ -58,28 +54,28 @@ class CallQueue(ABC):
         self._released.set()
 
     @abstractmethod
-    def _delay(self) -> float | None:
-        """Return the seconds until the next look where nothing blocks all calls, 0 if a call may go out now, None to
-        wait for a release."""
+    def _delay(self) -> float:
+        """Return the seconds until the next look where nothing blocks all calls, 0 if a call may go out now, infinity
+        to wait for a release."""
 
 
 class Bucket(CallQueue):
     """The limit of one route, read from the headers of its answers."""
 
-    def __init__(self, now: Now = time.monotonic, sleep: Sleep = asyncio.sleep) -> None:
-        super().__init__(now, sleep)
+    def __init__(self) -> None:
+        super().__init__()
         self._limit = 1  # until the first answer
         self._left = 1
-        self._ends: float | None = None
-        """when the present window is over, or a little later"""
+        self._ends = math.inf
+        """when the present window is over, or a little later; infinity if none is known"""
         self._window = 0.0
         """its end by Discord's clock, which identifies a window"""
 
     @property
     def is_idle(self) -> bool:
         """True if the bucket can be dropped."""
-        over = self._now() >= max(self._ends or 0.0, self._blocked_until)
-        return over and not self._running and not self._one_by_one.locked()
+        is_free = self._delay() == 0.0 and time.monotonic() >= self._blocked_until
+        return is_free and not self._running and not self._one_by_one.locked()
 
     async def acquire(self) -> None:
         await super().acquire()
@@ -91,7 +87,7 @@ class Bucket(CallQueue):
             limit = int(headers["X-RateLimit-Limit"])
             left = int(headers["X-RateLimit-Remaining"])
             window = float(headers["X-RateLimit-Reset"])
-            ends = self._now() + float(headers["X-RateLimit-Reset-After"])
+            ends = time.monotonic() + float(headers["X-RateLimit-Reset-After"])
         except (KeyError, ValueError):  # refused or failed before anybody looked at the limit
             return
         if window < self._window - JITTER:
@@ -102,27 +98,23 @@ class Bucket(CallQueue):
             self._window, self._left, self._ends = window, still, ends
         else:  # answers may come in another order than they were counted in
             self._left = min(self._left, still)
-            self._ends = ends if self._ends is None else min(self._ends, ends)
+            self._ends = min(self._ends, ends)
         self._limit = limit
 
-    def _delay(self) -> float | None:
-        now = self._now()
-        if self._ends is not None and now >= self._ends:
-            self._ends = None
+    def _delay(self) -> float:
+        now = time.monotonic()
+        if now >= self._ends:
+            self._ends = math.inf
             self._left = self._limit - self._running
-        if self._left <= 0 and self._ends is None and not self._running:
+        if self._left <= 0 and self._ends == math.inf and not self._running:
             self._limit = self._left = 1  # calls failed and told nothing
-        if self._left > 0:
-            return 0
-        return None if self._ends is None else self._ends - now
+        return 0.0 if self._left > 0 else self._ends - now
 
 
 class RouteLimits:
     """The buckets of all routes. Several routes share one if Discord says so."""
 
-    def __init__(self, now: Now = time.monotonic, sleep: Sleep = asyncio.sleep) -> None:
-        self._now = now
-        self._sleep = sleep
+    def __init__(self) -> None:
         self._of_route: dict[Route, Bucket] = {}
         self._of_name: dict[tuple[str, str], Bucket] = {}
 
@@ -130,7 +122,7 @@ class RouteLimits:
         """Wait until the limit of this route allows one more call."""
         if route not in self._of_route:
             self._forget()
-            self._of_route[route] = Bucket(self._now, self._sleep)
+            self._of_route[route] = Bucket()
         bucket = self._of_route[route]
         await bucket.acquire()
         return bucket

@@ -38,6 +38,7 @@ class Time:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 100.0
         monkeypatch.setattr(late_tokens, "asyncio", SimpleNamespace(sleep=self.sleep))
+        monkeypatch.setattr(late_tokens, "time", SimpleNamespace(monotonic=lambda: self.now))
 
     async def sleep(self, seconds: float) -> None:
         self.now += seconds
@@ -63,7 +64,7 @@ def known_after(time: Time, seconds: float, calls: list[float]) -> Callable[[], 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.2, 3.0, 10.0, 14.9])
 async def test_call_is_repeated_until_the_token_is_known(time: Time, seconds: float) -> None:
-    late, calls = LateTokens(lambda: time.now), list[float]()
+    late, calls = LateTokens(), list[float]()
     late.record("token")
     assert await late.retry("token", known_after(time, seconds, calls)) == "there"
     due = [0.0, *(AT_ONCE + sum(PAUSES[:number]) for number in range(len(PAUSES) + 1)), LATEST]
@@ -71,7 +72,7 @@ async def test_call_is_repeated_until_the_token_is_known(time: Time, seconds: fl
 
 
 async def test_token_is_given_up_after_15_seconds(time: Time) -> None:
-    late, calls = LateTokens(lambda: time.now), list[float]()
+    late, calls = LateTokens(), list[float]()
     late.record("token")
     with pytest.raises(discord.NotFound):
         await late.retry("token", known_after(time, 1000, calls))
@@ -80,7 +81,7 @@ async def test_token_is_given_up_after_15_seconds(time: Time) -> None:
 
 
 async def test_other_refusals_and_other_tokens_are_not_repeated(time: Time) -> None:
-    late = LateTokens(lambda: time.now)
+    late = LateTokens()
     late.record("token")
     assert late.delay("token", refusal(code=10062)) == AT_ONCE
     assert late.delay("token", refusal(code=10008)) is None
@@ -88,7 +89,7 @@ async def test_other_refusals_and_other_tokens_are_not_repeated(time: Time) -> N
 
 
 async def test_old_tokens_are_forgotten(time: Time) -> None:
-    late = LateTokens(lambda: time.now)
+    late = LateTokens()
     for number in range(100):
         late.record(str(number))
         time.now += 1

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import discord
 import pytest
 
+from bot.rest import old_message_limit
 from bot.rest.old_message_limit import AGE, EDITS, SLOWEST, WINDOW, OldMessageLimit, is_old
 
 NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)
@@ -16,8 +17,16 @@ class Clock:
     def __init__(self) -> None:
         self.at = 50.0
 
-    def __call__(self) -> float:
+    def monotonic(self) -> float:
         return self.at
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The clock by which the limit goes."""
+    clock = Clock()
+    monkeypatch.setattr(old_message_limit, "time", clock)
+    return clock
 
 
 def test_message_is_old_from_one_hour_on() -> None:
@@ -27,9 +36,8 @@ def test_message_is_old_from_one_hour_on() -> None:
     assert not is_old(0, NOW), "known by its token alone"
 
 
-def test_never_more_than_so_many_in_a_window_of_a_channel() -> None:
-    clock = Clock()
-    aged = OldMessageLimit(clock)
+def test_never_more_than_so_many_in_a_window_of_a_channel(clock: Clock) -> None:
+    aged = OldMessageLimit()
     waits = [aged.reserve(1) for _ in range(7)]
     assert waits == [0, 0, 0, WINDOW, WINDOW, WINDOW, 2 * WINDOW]
     assert aged.delay(2) == 0, "another channel"
@@ -40,9 +48,8 @@ def test_never_more_than_so_many_in_a_window_of_a_channel() -> None:
     assert [*kept] == [2], "nothing is kept of a channel in which nothing happens"
 
 
-def test_a_refusal_makes_it_slower_and_what_goes_well_faster_again() -> None:
-    clock = Clock()
-    aged = OldMessageLimit(clock)
+def test_a_refusal_makes_it_slower_and_what_goes_well_faster_again(clock: Clock) -> None:
+    aged = OldMessageLimit()
     aged.record_refusal()
     slower = aged.window
     assert slower > WINDOW
@@ -58,10 +65,9 @@ def test_a_refusal_makes_it_slower_and_what_goes_well_faster_again() -> None:
     assert aged.window == SLOWEST
 
 
-def test_channels_that_are_refused_at_once_make_it_slower_once() -> None:
+def test_channels_that_are_refused_at_once_make_it_slower_once(clock: Clock) -> None:
     """As after a restart, which knows nothing of the edits before it."""
-    clock = Clock()
-    aged = OldMessageLimit(clock)
+    aged = OldMessageLimit()
     for _ in range(20):
         aged.record_refusal()
     once = aged.window
@@ -72,10 +78,9 @@ def test_channels_that_are_refused_at_once_make_it_slower_once() -> None:
 
 
 @pytest.mark.parametrize("real", [6.0, 20.0])
-def test_pace_follows_what_discord_accepts(real: float) -> None:
+def test_pace_follows_what_discord_accepts(clock: Clock, real: float) -> None:
     """A day of edits in one channel, against a Discord that takes 3 in 6 seconds, and one that takes 3 in 20."""
-    clock = Clock()
-    aged = OldMessageLimit(clock)
+    aged = OldMessageLimit()
     taken: list[float] = []
     refused = 0
     for _ in range(2000):

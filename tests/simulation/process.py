@@ -75,7 +75,7 @@ class SimulatedProcess:
         database._routines = cast("Any", WholeChange())
         self.database, self.leases = database, leases
         await leases.join()
-        self.limit = GlobalLimit(lambda: min(CALLS, leases.call_limit), now=self._loop.time)
+        self.limit = GlobalLimit(lambda: min(CALLS, leases.call_limit))
         self.budget = CallBudget(lambda: min(CALLS, leases.call_limit))
         leases.share_calls(CALLS, self.limit.read_demand)
         self.sharing = Sharing(cast("SharedParts", self._parts()), TOKEN)

@@ -19,6 +19,7 @@ from bot.messages import writer as writing
 from bot.messages.writer import LONGEST_REST, REST, Writers
 from bot.referee.model.changes import PartitionMoved
 from bot.referee.model.surfaces import Surface, SurfaceKind
+from bot.rest import old_message_limit
 from bot.rest.call_result import FINAL, Attempt, CallResult
 from bot.rest.delivery import Delivery
 from bot.rest.global_limit import CallBudget
@@ -311,10 +312,11 @@ async def test_waiting_call_can_be_cancelled(scene: Scene) -> None:
     assert wire.count(COUNTED) == 2
 
 
-async def test_an_old_message_is_edited_at_its_pace(scene: Scene) -> None:
+async def test_an_old_message_is_edited_at_its_pace(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     """Discord says that it is too much (30046): it is tried again, more and more slowly, and only then given up."""
     delivery, hours = scene.delivery, itertools.count(0, 3600)
-    delivery.old_messages = OldMessageLimit(lambda: next(hours))
+    monkeypatch.setattr(old_message_limit, "time", SimpleNamespace(monotonic=lambda: next(hours)))
+    delivery.old_messages = OldMessageLimit()
     attempts: list[Attempt] = []
     for _ in range(FINAL):
         scene.wire.refuse(COUNTED, 429, code=30046)
