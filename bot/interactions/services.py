@@ -98,7 +98,7 @@ class Services:
     async def close(self) -> None:
         """End the processes and tasks of all parts."""
         await self.coach.close()
-        await self.painter.close()
+        self.painter.worker.stop()
         self.desk.close()
         await self.members.tasks.close()
         await self.owner.tasks.close()

@@ -1,12 +1,13 @@
-"""What people are told once: reminders, offers, results. By DM where they like that, else where the board is."""
+"""What people are told once: reminders, offers, reveals and results, by DM where they like that, else by the board."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 
+from bot.messages.asides import Asides
 from bot.messages.boards import Boards, MessageParts
 from bot.messages.consoles import Consoles
 from bot.messages.display import Display, Offer
@@ -15,8 +16,9 @@ from bot.messages.posts import Posts
 from bot.referee.clock.quiet_hours import is_quiet
 from bot.referee.model.durations import SLOW
 from bot.referee.model.model import HOUSE, Deadline, DeadlineKind, Lobby, Snowflake, UserId
-from bot.referee.model.surfaces import Surface, SurfaceKind
+from bot.referee.model.surfaces import KEPT, RevealNote, Surface, SurfaceKind
 from bot.referee.model.views import MatchView, SeatView
+from bot.referee.repository.live import Live
 from bot.rest.call_result import Attempt, CallResult
 from bot.rest.delivery import Render
 from bot.ui.message import Message
@@ -25,6 +27,8 @@ from bot.ui.screens.refusals import describe_error, match_over_error
 
 LONG_UNSEEN = timedelta(minutes=15)
 
+NO_REVEAL = RevealNote(0)
+
 
 @dataclass(eq=False)
 class Notices(MessageParts):
@@ -32,6 +36,7 @@ class Notices(MessageParts):
 
     boards: Boards
     consoles: Consoles
+    asides: Asides
 
     def __post_init__(self) -> None:
         self.posts = Posts(self.referee, self.delivery)
@@ -178,7 +183,7 @@ class Notices(MessageParts):
     async def answer_mention(self, before: MatchView, channel: Snowflake, message: Snowflake) -> Render | None:
         """Return what a mention in the channel shows after an answer: it goes on asking the others, or says how the
         offer ended. Return None while the offer is being saved: it is known by the next press."""
-        offers, link = self.displays[before.id].offers, await self.boards.link(before)
+        offers = self.displays[before.id].offers
         offer = offers.get(message)
         if offer is None:
             if before.draw is None:
@@ -189,11 +194,7 @@ class Notices(MessageParts):
             offer = Offer(before.id, where, before.prompt, asked.content, frozenset(asked.mentions))
         if is_answered(await self.referee.live(before.id), offer):
             offers.pop(message, None)
-
-        async def render() -> Message:
-            return draw_now(await self.referee.views.view(before.id), offer, link)
-
-        return render
+        return partial(self._render_offer, before.id, offer)
 
     async def split_by_dm(self, view: MatchView, user: UserId) -> tuple[list[UserId], list[UserId]]:
         """Return who of the others gets this user's offer of a rematch by DM, and who a mention: not by DM where the
@@ -220,7 +221,7 @@ class Notices(MessageParts):
         if offer.is_reminder:
             await self.consoles.remove(surface.channel, surface.message)
         else:
-            render = partial(self._render_closed, display.id, offer)
+            render = partial(self._render_offer, display.id, offer)
             attempt = await self.delivery.edit(surface, render, self.referee.clock.now())
         if attempt.result is not CallResult.LATER:
             if display.offers.get(surface.message) is offer:
@@ -230,11 +231,12 @@ class Notices(MessageParts):
                 self.track(rest)  # the others have not answered yet
         return attempt
 
-    async def _render_closed(self, id: str, offer: Offer) -> Message:
+    async def _render_offer(self, id: str, offer: Offer) -> Message:
         if offer.is_question:
             return Message(describe_error(match_over_error(await self.referee.views.view(id, offer.surface.user))))
         if offer.prompt is not None:
-            return draw_now(await self.referee.views.view(id), offer)
+            view = await self.referee.views.view(id)
+            return draw_now(view, offer, await self.boards.link(view))
         return await closed_offer(self.referee, await self.referee.lobbies.get(id), offer.match, offer.surface.user)
 
     # --- ends --------------------------------------------------------------------------------------------
@@ -282,3 +284,55 @@ class Notices(MessageParts):
         playing = [seat for seat in view.seats if seat.user > 0 and not seat.left]
         results = [(await self.dms.send(seat.user, message, f"{nonce}{seat.seat}"))[0] for seat in playing]
         return Attempt(CallResult.LATER if CallResult.LATER in results else CallResult.DONE)
+
+    # --- reveals -----------------------------------------------------------------------------------------
+
+    async def tell_reveal(self, display: Display, live: Live, surfaces: Sequence[Surface]) -> None:
+        """Send a short message to each player who wishes it, behind their console: a screen reader does not read edits.
+        In a DM it replaces the one before. It has a writer of its own: presses on the console do not wait for it."""
+        number, is_due = len(live.turns), False
+        for seat, seated in enumerate(live.stored.seats if number else ()):
+            console = self._console_of(surfaces, seated.user)
+            if console is None or not (await self.referee.people.load_player(seated.user)).reveals:
+                continue
+            # It may have been switched on after the end.
+            nothing = NO_REVEAL if live.stored.live else RevealNote(number)
+            told = (await self._load_told(display)).get(seat, nothing)
+            if told.number < number and not await self.referee.people.is_muted(display.id, seated.user):
+                is_due = True
+                self.writers.of(replace(console, message=0)).want(partial(self._tell_reveal, display, console))
+        if not is_due:
+            display.revealed = number
+
+    async def _tell_reveal(self, display: Display, console: Surface) -> Attempt:
+        live, notes = await self.referee.live(display.id), await self._load_told(display)
+        number, seat = len(live.turns), live.stored.seat_of(console.user)
+        if seat is None or (told := notes.get(seat, NO_REVEAL)).number >= number:
+            return Attempt(CallResult.DONE)
+        message = pings.render_reveal(await self.referee.views.view_live(live, console.user))
+        channel = posted = 0
+        if not console.kind.ephemeral:
+            nonce = f"u{live.stored.id}{seat}t{number}"
+            result, posted, channel = await self.dms.send(console.user, message, nonce)
+            if result is CallResult.LATER:
+                return Attempt(result)
+        elif self.asides.may(console.channel):
+            await self.delivery.send_beside(console, message)
+        display.reveal_notes = {**await self._load_told(display), seat: RevealNote(number, channel, posted)}
+        await self.referee.surfaces.save_reveals(display.id, display.reveal_notes)
+        if told.message and told.message != posted:
+            await self.delivery.delete(told.channel, told.message)
+        return Attempt(CallResult.DONE)
+
+    async def _load_told(self, display: Display) -> Mapping[int, RevealNote]:
+        """Return what each seat was told last. It is stored, so that a restart tells nothing twice."""
+        if display.reveal_notes is None:
+            display.reveal_notes = await self.referee.surfaces.load_reveals(display.id)
+        return display.reveal_notes
+
+    def _console_of(self, surfaces: Sequence[Surface], user: UserId) -> Surface | None:
+        """Return the console that this player used last, if a message can be sent behind it."""
+        now = self.referee.clock.now()
+        mine = [one for one in surfaces if one.user == user != HOUSE and one.state in KEPT]
+        reached = [one for one in mine if (one.has_live_token(now) if one.kind.ephemeral else one.message)]
+        return max(reached, key=lambda one: one.token_until or one.posted, default=None)

@@ -22,7 +22,6 @@ from bot.messages.notes import Notes
 from bot.messages.notices import Notices
 from bot.messages.plan import Close, Drop, Edit, Leave, LetGo, Post, Room, Step, Wait, plan
 from bot.messages.render import Painter
-from bot.messages.reveals import Reveals
 from bot.messages.writer import Writer, Writers
 from bot.process.base.event_loop import BackgroundTasks
 from bot.referee.model.changes import DropSurface, SurfaceShown
@@ -64,9 +63,8 @@ class Publisher:
         boards.on_lost = self._play_by_dm
         self.consoles = Consoles(*parts, self.boards)
         referee.practice.last_look = self.consoles.last_look
-        self.notices = notices = Notices(*parts, self.boards, self.consoles)
         self.asides = Asides(delivery, self.writers, referee.clock)
-        self.reveals = Reveals(*parts, self.asides)
+        self.notices = notices = Notices(*parts, self.boards, self.consoles, self.asides)
         # What handlers ask of the parts.
         self.move_board, self.paint_result, self.check_lobby = boards.move, boards.picture, boards.check_lobby
         self.send_console_by_dm = self.consoles.send_by_dm
@@ -254,7 +252,7 @@ class Publisher:
             if not display.version:  # the first look at it
                 display.into_thread = await self.boards.is_due_in_thread(live, surfaces)
             if len(live.turns) != display.revealed:
-                await self.reveals.announce(display, live, surfaces)
+                await self.notices.tell_reveal(display, live, surfaces)
         if display.is_woken:
             return None  # a press has shown something while this was read
         now = Moment(self.referee.clock.now(), asyncio.get_running_loop().time())

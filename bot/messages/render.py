@@ -66,7 +66,3 @@ class Painter:
         if len(self._kept) > KEPT:
             del self._kept[next(iter(self._kept))]
         return png
-
-    async def close(self) -> None:
-        """End the worker process."""
-        self.worker.stop()
