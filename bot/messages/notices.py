@@ -268,14 +268,15 @@ class Notices(MessageParts):
         view = await self.referee.views.view(id, user)
         return render(view, await self.boards.link(view))
 
-    async def tell_ruling(self, view: MatchView, message: Message) -> None:
-        """Tell what a moderator did, where the board is, silently; by DM where nothing can be written there."""
+    async def tell_ruling(self, view: MatchView, message: Message, logged: str) -> None:
+        """Tell what a moderator did, where the board is, silently; by DM where nothing can be written there. Write it
+        in the log of the server."""
         nonce = f"v{view.id}{view.version}"
-        if (await self.boards.post(view, message, nonce, silent=True))[0] is CallResult.DONE:
-            return
-        for seat in view.seats:
+        result, _, _ = await self.boards.post(view, message, nonce, silent=True)
+        for seat in view.seats if result is not CallResult.DONE else ():
             if seat.user > 0:
                 await self.dms.send(seat.user, message, f"{nonce}s{seat.seat}", silent=True)
+        await self.posts.post_log(view.guild, [logged])
 
     async def tell_stopped(self, id: str) -> Attempt:
         """Tell by DM that the match was stopped. Told twice, it is there once."""

@@ -35,7 +35,6 @@ from bot.referee.repository.live import Live
 from bot.rest.call_result import CallResult
 from bot.rest.delivery import Delivery
 from bot.rest.global_limit import SPARE
-from bot.ui.message import Message
 
 log = logging.getLogger(__name__)
 
@@ -67,7 +66,7 @@ class Publisher:
         self.notices = notices = Notices(*parts, self.boards, self.consoles, self.asides)
         # What handlers ask of the parts.
         self.move_board, self.paint_result, self.check_lobby = boards.move, boards.picture, boards.check_lobby
-        self.send_console_by_dm = self.consoles.send_by_dm
+        self.send_console_by_dm, self.tell_ruling = self.consoles.send_by_dm, notices.tell_ruling
         self.offer_draw, self.answer_mention = notices.offer_draw, notices.answer_mention
         self.split_by_dm, self.offer_rematch = notices.split_by_dm, notices.offer_rematch
         self.post_lobby, self.tell_server = notices.posts.post_lobby, notices.posts.post_log
@@ -155,11 +154,6 @@ class Publisher:
                 self.consoles.refresh(console)
         for id in (*erased.matches, *erased.going):
             self.wake(id)
-
-    async def tell_ruling(self, view: MatchView, message: Message, logged: str) -> None:
-        """Tell the players what a moderator did, and write it in the log of their server."""
-        await self.notices.tell_ruling(view, message)
-        await self.tell_server(view.guild, [logged])
 
     async def say_on_consoles(self, view: MatchView, user: UserId, sentence: str) -> None:
         """Put a sentence on the consoles of this player."""
