@@ -319,10 +319,11 @@ def shift(scene: Scene, seconds: float) -> None:
 @pytest.mark.parametrize(("clock", "brief"), [(120, 4.4), (60, 2.4), (0, 4.4)])
 def test_console_is_behind_when_its_deadline_is_much_too_early(clock: int, brief: float) -> None:
     """That is 10 s, or a tenth of the clock: more than two times of brief downtime."""
-    scene = shown(console(user=BEN))
+    bens = console(user=BEN)
+    scene, left = shown(bens), Leave(bens, SurfaceState.LIVE)
     stored = scene.live.stored
     scene.live = replace(scene.live, stored=replace(stored, setup=replace(stored.setup, clock=clock)))
-    for step in (Leave(BENS, SurfaceState.LIVE), Leave(BENS, SurfaceState.LIVE), Edit(BENS)):
+    for step in (left, left, Edit(bens)):
         shift(scene, brief)
         scene.surfaces = [replace(scene.surfaces[0], shown=scene.live.stored.version)]
         scene.sealed(0)
@@ -331,11 +332,12 @@ def test_console_is_behind_when_its_deadline_is_much_too_early(clock: int, brief
 
 
 def test_after_a_restart_the_store_knows_whether_a_deadline_is_much_too_early() -> None:
-    scene = Scene(surfaces=[console(user=BEN)])
+    bens = console(user=BEN)
+    scene = Scene(surfaces=[bens])
     shift(scene, 1)
     version = scene.live.stored.version
     scene.sealed(0)
-    for counts_as, step in ((version, Leave(BENS, SurfaceState.LIVE)), (0, Edit(BENS))):
+    for counts_as, step in ((version, Leave(bens, SurfaceState.LIVE)), (0, Edit(bens))):
         scene.display = Display("K7Q2")
         scene.surfaces = [replace(scene.surfaces[0], shown=counts_as)]
         assert scene.plan() == (replace(step, surface=scene.surfaces[0]),)
