@@ -18,6 +18,9 @@ from bot.discord_internals.gateway import CONNECTION_EVENTS, IGNORED_EVENTS, SER
 HELD = "held"
 """key in `extras` of a press: the components of the pressed message, as Discord sent them"""
 
+REPLAYED = "replayed"
+"""key in the payload and in `extras` of an interaction that came with a resumed session: it may be late by minutes"""
+
 
 class PressedMessage:
     """The fields of a pressed message that the bot uses."""
@@ -49,16 +52,17 @@ class InternalsBot(commands.Bot):
         the time, and hardly any is used."""
         told: Any = payload
         state: Any = self._connection
-        message: dict[str, Any] | None = payload.get("message")
-        if payload["type"] not in PRESSES or message is None:
-            return discord.Interaction(data=told, state=state)
-        told = payload.copy()
-        del told["message"]
-        press: discord.Interaction[Any] = discord.Interaction(data=told, state=state)
-        press.extras[HELD] = message.get("components", [])
-        pressed: Any = PressedMessage(message)
-        press.message = pressed
-        return press
+        message: dict[str, Any] | None = payload.get("message") if payload["type"] in PRESSES else None
+        if message is not None:
+            told = payload.copy()
+            del told["message"]
+        interaction: discord.Interaction[Any] = discord.Interaction(data=told, state=state)
+        interaction.extras[REPLAYED] = payload.get(REPLAYED, False)
+        if message is not None:
+            interaction.extras[HELD] = message.get("components", [])
+            pressed: Any = PressedMessage(message)
+            interaction.message = pressed
+        return interaction
 
     async def handle_event(self, name: str, *args: Any) -> None:
         """Handle an event as its dispatch does, and return when that is done."""
@@ -115,6 +119,8 @@ class InternalsShard(discord.Client):
         super().__init__(shard_id=shard_id, shard_count=shard_count, **options)
         self.bot = bot
         self.has_ended = False
+        self.is_resuming = False
+        """True until Discord has sent all events that a resumed session had missed"""
         self.http = self._connection.http = bot.http
         self._ready = asyncio.Event()
         state: Any = self._connection
@@ -127,6 +133,7 @@ class InternalsShard(discord.Client):
         """Connect to this gateway (a `yarl.URL`), and begin a session or resume the given one."""
         self.loop = self._connection.loop = asyncio.get_running_loop()
         how: dict[str, Any] = {**(session or {}), "shard_id": self.shard_id, "gateway": gateway}
+        self.is_resuming = session is not None
         self.ws = await Socket.from_client(self, **how)
 
     async def poll_socket(self) -> NoReturn:
@@ -175,19 +182,19 @@ class InternalsShard(discord.Client):
             self.bot.shared.hear_event(name, *args)
 
     def listen_to_components(self) -> None:
-        """Dispatch components and modals made by `read`: discord.py knows no views of the bot."""
-        parsers = self._connection.parsers
-        commands = parsers["INTERACTION_CREATE"]
+        """Dispatch interactions made by `read`: discord.py knows no views of the bot."""
 
         def made(told: dict[str, Any]) -> None:
+            if self.is_resuming:
+                told[REPLAYED] = True
             if self.bot.shared is not None:
                 self.bot.shared.hear(told)
             elif told["type"] in PRESSES:
                 self.dispatch("interaction", self.bot.read(told))
             else:
-                commands(told)
+                self.bot.tree._from_interaction(self.bot.read(told))  # pyright: ignore[reportPrivateUsage]
 
-        parsers["INTERACTION_CREATE"] = made
+        self._connection.parsers["INTERACTION_CREATE"] = made
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Hand an event to the bot; those of the connection as `shard_connect` and so on, with the number of the shard.
@@ -195,6 +202,7 @@ class InternalsShard(discord.Client):
         if self.has_ended:
             return
         if event in CONNECTION_EVENTS:
+            self.is_resuming = self.is_resuming and event not in ("connect", "resumed")
             self.bot.dispatch(f"shard_{event}", self.shard_id)
         else:
             self.bot.dispatch(event, *args, **kwargs)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
-from bot.discord_internals.client import HELD
+from bot.discord_internals.client import HELD, REPLAYED
 from bot.discord_internals.payloads import list_custom_ids, roles_of, walk_components
 from bot.errors import RefereeError
 from bot.interactions.answer import Answer
@@ -111,6 +111,8 @@ class InteractionContext:
     """True if the application is installed in the server, perhaps without its bot"""
     is_located: bool = True
     """False until `locate` has found out if the bot is a member of the server in `origin`"""
+    is_replayed: bool = False
+    """True if it came with a resumed session of the gateway, perhaps minutes late"""
     user: int = field(init=False)
     """the id of the author"""
     referee: Referee = field(init=False)
@@ -231,6 +233,7 @@ def from_interaction(interaction: discord.Interaction[Any]) -> InteractionContex
         fields=dict(_read_fields(data)) if sent_in else None,
         is_installed=interaction.is_guild_integration(),
         is_located=False,
+        is_replayed=interaction.extras.get(REPLAYED, False),
     )
 
 

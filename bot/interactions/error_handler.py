@@ -98,7 +98,7 @@ async def _admit(context: InteractionContext) -> None:
     if services.bans.users or services.bans.servers:
         services.bans.check_ban(context.user, context.origin.guild)
     if services.presence is not None:
-        await services.presence.sync_clock(context.created_at)  # by Discord's clock
+        await services.presence.sync_clock(context.created_at, context.is_replayed)
 
 
 def describe_refusal(

@@ -30,7 +30,7 @@ from discord.webhook.async_ import interaction_message_response_params
 from bot import command_tree
 from bot.app import Bot, RunningBot
 from bot.discord_internals import api_calls, gateway, payloads
-from bot.discord_internals.client import HELD, InternalsBot, InternalsShard
+from bot.discord_internals.client import HELD, REPLAYED, InternalsBot, InternalsShard
 from bot.discord_internals.gateway import Reconnect, Socket
 from bot.discord_internals.payloads import ReadyLayout, ReadyView
 from bot.interactions import command_sync
@@ -400,19 +400,14 @@ async def test_a_press_carries_what_its_message_was_made_of_as_it_was_told(type:
     assert told == _pressed(type, components)  # nobody else's is changed
 
 
-async def test_a_command_is_made_by_discord_py() -> None:
+async def test_command_is_run_by_the_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[Any] = []
-
-    class Listening(ShardedClient):
-        def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
-            heard.append((event, *args))
-
     told = {**_pressed(4, []), "data": {"id": "1", "name": "gops", "type": 1}}
-    client = shard_of(Listening())
-    client._connection._command_tree = None
+    client = shard_of(ShardedClient())
+    monkeypatch.setattr(client.bot.tree, "_from_interaction", heard.append)
     client._connection.parsers["INTERACTION_CREATE"](told)
-    [(event, made)] = heard
-    assert (event, made.extras, made.data["name"]) == ("interaction", {}, "gops")
+    [made] = heard
+    assert (made.extras, made.data["name"]) == ({REPLAYED: False}, "gops")
 
 
 async def test_what_discord_py_calls_with_is_there_after_the_login(monkeypatch: pytest.MonkeyPatch) -> None:

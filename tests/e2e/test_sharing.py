@@ -78,11 +78,13 @@ async def test_changed_bid_stays_when_the_owner_of_the_shard_is_killed(tmp_path:
     """The next owner resumes the session from the sequence of the last beat, so both presses come again."""
     async with sharing(tmp_path, server) as (house, [first, second]):
         shown = await change_bid(house)
+        await house.stage.forward(30)
         await first._end(signal.SIGKILL)
         await second.logs("64 in all")
         await house.stage.settled("resumed", patience=30)
         await changed_bid_counts(house, *shown)
         assert second.trouble() == []
+        assert "the clock was corrected" not in second.logged(), "late presses say nothing of the clock"
 
 
 async def test_failed_registration_of_commands_keeps_no_partition_from_its_owner(

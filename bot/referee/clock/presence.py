@@ -273,15 +273,15 @@ class Presence:
 
     # --- the clock ---------------------------------------------------------------------------------------
 
-    async def sync_clock(self, at: datetime) -> None:
-        """Set the clock by the time of a press, which is Discord's.
+    async def sync_clock(self, at: datetime, is_replayed: bool = False) -> None:
+        """Set the clock by the time of a press, which is Discord's. One that was replayed says nothing of the clock.
 
         The press does not wait for `on_shift`: the next call of `detect_stall` or the next heartbeat does that.
         """
         await self._detect_stall()
         if not self.online.is_set():
             await self._credit_so_far()
-        if self._clock is None or not self._clock.off(at):
+        if self._clock is None or is_replayed or not self._clock.off(at):
             return
         async with self._moving:
             by = self._clock.off(at)
