@@ -212,7 +212,7 @@ def test_idle_routes_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
         assert await left(buckets, routes[1]) == pytest.approx(9, abs=0.01), "its window is not over"
         under_way.release()
 
-    async def left(buckets: RouteLimits, route: tuple[str, str, str]) -> float:
+    async def left(buckets: RouteLimits, route: tuple[str, str]) -> float:
         began = asyncio.get_running_loop().time()
         bucket: Bucket = await buckets.acquire(route)
         bucket.release()

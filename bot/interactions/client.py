@@ -97,7 +97,7 @@ class GopsClient(InternalsBot):
 
     async def handle_request(self, interaction: discord.Interaction[Any], inline: InlineResponse) -> None:
         """Anything that came by HTTP."""
-        inline.set_age(self.services.seconds_since(interaction.created_at))
+        inline.age = partial(self.services.seconds_since, interaction.created_at)
         inline.on_sent = partial(self.rest_client.late_tokens.record, interaction.token)
         with answer_by_request(interaction, inline):
             await self._handle(interaction)

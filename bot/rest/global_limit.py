@@ -15,6 +15,7 @@ import math
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from bot.rest.route_limits import INSTANT, Bucket, CallQueue, Route, RouteLimits, route_of
 
@@ -166,7 +167,7 @@ class GlobalLimit(CallQueue):
         except BaseException:  # given up while it waited
             bucket.release()
             raise
-        return RunningCall(self, route, bucket)
+        return RunningCall(route, bucket, asyncio.get_running_loop().call_later(COUNTED_AFTER, self.release))
 
     async def wait_for_ban(self) -> None:
         """Wait until no ban stops calls by a token."""
@@ -175,7 +176,9 @@ class GlobalLimit(CallQueue):
 
     def end_call(self, out: RunningCall, status: int, headers: Mapping[str, str]) -> None:
         """Count a call that was answered, and read the limits from the answer, or one that failed: without headers."""
-        out.count()
+        if out.timer.when() > asyncio.get_running_loop().time():  # else the timer counts it, or has
+            out.timer.cancel()
+            self.release()
         seconds = read_retry_after(headers.get("Retry-After")) if status == TOO_MANY else 0.0
         if "X-RateLimit-Global" in headers and seconds:
             log.warning("Discord limits the whole bot; no counted call for %.1f s", seconds)
@@ -198,21 +201,13 @@ class GlobalLimit(CallQueue):
                 log.warning("%d invalid requests in ten minutes; Discord bans at 10000", self._invalid.count)
 
 
-class RunningCall:
+class RunningCall(NamedTuple):
     """A counted call without an answer yet."""
 
-    def __init__(self, limit: GlobalLimit, route: Route, bucket: Bucket) -> None:
-        self.route = route
-        self.bucket = bucket
-        self._limit = limit
-        self._arrives: asyncio.TimerHandle | None = asyncio.get_running_loop().call_later(COUNTED_AFTER, self.count)
-
-    def count(self) -> None:
-        """Release the call: Discord has counted it by now."""
-        if self._arrives is not None:
-            self._arrives.cancel()
-            self._arrives = None
-            self._limit.release()
+    route: Route
+    bucket: Bucket
+    timer: asyncio.TimerHandle
+    """ends the count of the call: Discord has counted it by then"""
 
 
 def read_retry_after(told: object) -> float:

@@ -32,28 +32,22 @@ class InlineResponse:
 
     def __init__(self) -> None:
         loop = asyncio.get_running_loop()
-        self._made = loop.time()
         self._answer: asyncio.Future[Mapping[str, Any] | None] = loop.create_future()
         self._sent: asyncio.Future[None] = loop.create_future()
         self.on_sent: Callable[[], object] = lambda: None
         """called when an answer was sent"""
-
-    def set_age(self, ago: float) -> None:
-        """Set the age of the interaction in seconds: the request may have waited before it was read."""
-        self._made = asyncio.get_running_loop().time() - max(ago, 0.0)
-
-    def _age(self) -> float:
-        return asyncio.get_running_loop().time() - self._made
+        self.age: Callable[[], float] = lambda: 0.0
+        """gives the seconds since the interaction was made: the request may have waited before it was read"""
 
     async def try_respond(self, payload: Mapping[str, Any] | None) -> bool:
         """Send this payload in the response, and return True. Return False for None, which fits into no response, and
         for a payload that is too late. Raise TimeoutError if Discord may or may not have accepted it."""
         if self._answer.done():
             return False
-        fits = payload is not None and self._age() < RESPOND_WITHIN
+        fits = payload is not None and self.age() < RESPOND_WITHIN
         self._answer.set_result(payload if fits else None)
         await asyncio.shield(self._sent)
-        if fits and self._age() > CERTAIN_WITHIN:
+        if fits and self.age() > CERTAIN_WITHIN:
             raise TimeoutError("the answer may have come too late")
         return fits
 

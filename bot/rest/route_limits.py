@@ -115,39 +115,39 @@ class RouteLimits:
     """The buckets of all routes. Several routes share one if Discord says so."""
 
     def __init__(self) -> None:
-        self._of_route: dict[Route, Bucket] = {}
-        self._of_name: dict[tuple[str, str], Bucket] = {}
+        self._names: dict[str, str] = {}
+        """Discord's name for the limit of each kind of call"""
+        self._buckets: dict[tuple[str, str], Bucket] = {}
+        """by this name, or the kind of call while the name is unknown, and by the id that has limits of its own"""
 
     async def acquire(self, route: Route) -> Bucket:
         """Wait until the limit of this route allows one more call."""
-        if route not in self._of_route:
-            self._forget()
-            self._of_route[route] = Bucket()
-        bucket = self._of_route[route]
+        kind, major = route
+        key = self._names.get(kind, kind), major
+        if key not in self._buckets:
+            if len(self._buckets) >= MAX_ROUTES:
+                self._buckets = {known: one for known, one in self._buckets.items() if not one.is_idle}
+            self._buckets[key] = Bucket()
+        bucket = self._buckets[key]
         await bucket.acquire()
         return bucket
 
     def release(self, route: Route, bucket: Bucket, headers: Mapping[str, str], blocked: float = 0.0) -> None:
         """Count the answer to a call. Discord refuses the route for `blocked` seconds."""
         bucket.release()
+        kind, major = route
         if name := headers.get("X-RateLimit-Bucket"):
-            bucket = self._of_route[route] = self._of_name.setdefault((name, route[2]), bucket)
+            self._names[kind] = name
+            bucket = self._buckets.setdefault((name, major), bucket)
         bucket.read_headers(headers)
         if blocked:
             bucket.block(blocked)
 
-    def _forget(self) -> None:
-        if len(self._of_route) < MAX_ROUTES:
-            return
-        self._of_route = {route: one for route, one in self._of_route.items() if not one.is_idle}
-        kept = set(self._of_route.values())
-        self._of_name = {name: one for name, one in self._of_name.items() if one in kept}
 
-
-Route = tuple[str, str, str]
-"""Method, path without its ids, and the id that has limits of its own."""
+Route = tuple[str, str]
+"""The kind of a call, by method and path without its ids, and the id that has limits of its own."""
 
 
 def route_of(method: str, path: str) -> Route:
     found = MAJOR.search(path)
-    return method, ID.sub("/id", path), found[1] if found else ""
+    return f"{method} {ID.sub('/id', path)}", found[1] if found else ""

@@ -271,10 +271,10 @@ async def test_an_answer_to_what_waited_for_long_is_made_sure_of(
 ) -> None:
     """It lay there before it was read. Whoever stands between took the answer when Discord had given up, and the bot
     held for shown what nobody saw."""
-    monkeypatch.setattr(inline_module, "CERTAIN_WITHIN", 5)
+    monkeypatch.setattr(inline_module, "CERTAIN_WITHIN", 4)
     monkeypatch.setattr(inline_module, "RESPOND_WITHIN", 100)
     inline = InlineResponse()
-    inline.set_age(ago)
+    inline.age = lambda: ago
     taking = asyncio.create_task(inline.try_respond(shown))
     answer = await inline.wait_for_payload(asyncio.create_task(asyncio.sleep(60)))
     inline.mark_sent()
