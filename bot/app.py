@@ -13,6 +13,7 @@ from typing import Any
 
 from bot import command_tree
 from bot.discord_internals import api_calls
+from bot.errors import SettingsError
 from bot.interactions.command_sync import sync_if_changed
 from bot.interactions.services import Bans, Services
 from bot.messages.owner import Owner
@@ -328,7 +329,10 @@ async def _run_client(client: RunningBot, process: Process) -> int | None:
             await _wind_down(client)
             return EXIT_OK
         if failed := [task for task in background if task.done()]:
-            log.error("%s stopped, and the bot with it", failed[0].get_name(), exc_info=failed[0].exception())
+            error = failed[0].exception()
+            if isinstance(error, SettingsError):
+                raise error
+            log.error("%s stopped, and the bot with it", failed[0].get_name(), exc_info=error)
             return EXIT_TROUBLE  # its supervisor starts it again
         return exit_code(client_task, client.connected.is_set(), process.settings.shards)
     finally:

@@ -37,6 +37,7 @@ class Monitoring:
     def __init__(self, settings: Settings, clock: Clock) -> None:
         self.notifier = SystemdNotifier(os.environ)
         self._port = settings.metrics
+        self._is_port_logged = False
         self.lost = ""
         """which of the shards have no connection to Discord, in words; empty if it is all of them, or none"""
         self.invalid_requests = InvalidRequests()
@@ -111,7 +112,9 @@ class Monitoring:
             port = await stack.enter_async_context(serve_status(self._port, health, metrics))
         except OSError as error:
             raise SettingsError([f"GOPS_METRICS: port {self._port} cannot be opened: {error.strerror}"]) from error
-        log.info("metrics are at http://127.0.0.1:%d/metrics", port)
+        if not self._is_port_logged:  # the pages of a process that stood by were there already
+            log.info("metrics are at http://127.0.0.1:%d/metrics", port)
+        self._is_port_logged = True
 
     @asynccontextmanager
     async def watched(

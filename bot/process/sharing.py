@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping,
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from bot.errors import SettingsError
 from bot.interactions.command_sync import register_commands
 from bot.interactions.context import snowflake_time
 from bot.interactions.shared_work import PeerAnswer
@@ -94,8 +95,11 @@ class Sharing:
         """listed servers of which all is stored: the next event, which only names them, is not told"""
 
     async def run(self, address: str) -> None:
-        """Share the partitions until cancelled. Raises OSError if the address cannot be opened."""
-        await self._peers.open(address)
+        """Share the partitions until cancelled. Raises `SettingsError` if the address cannot be opened."""
+        try:
+            await self._peers.open(address)
+        except OSError as error:
+            raise SettingsError([f"GOPS_PEER: {address} cannot be opened: {error.strerror}"]) from error
         keeping = asyncio.create_task(self._keep_sessions(), name="sessions")
         try:
             await self._parts.leases.share(self)

@@ -15,6 +15,7 @@ from tests.e2e.house import SCENES, House, awaits, has, newcomer, opened, told
 from tests.e2e.test_repeated_events import change_bid, changed_bid_counts
 from tests.e2e.test_shards import ready
 from tests.e2e.test_takeover import Process
+from tests.operate.commands import gops
 from tests.operate.ports import free_port
 
 
@@ -206,3 +207,14 @@ async def test_process_that_cannot_open_its_address_ends(tmp_path: Path, server:
         assert "partitions stopped, and the bot with it" in second.logged()
         assert "address already in use" in second.logged()
         assert first.trouble() == []
+
+
+async def test_taken_peer_port_ends_the_process_with_a_sentence(tmp_path: Path, server: postgres.Server) -> None:
+    async with opened(tmp_path, start=False) as house:
+        taken = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
+        address = f"127.0.0.1:{taken.sockets[0].getsockname()[1]}"
+        settings = {"GOPS_DATABASE": await postgres.emptied(server), "GOPS_PEER": address}
+        said = await gops({**house.bot.environment(), **settings}, "run", "--env", "/dev/null")
+        taken.close()
+        assert said.code == 78
+        assert f"GOPS_PEER: {address} cannot be opened" in said.err.splitlines()[-1]

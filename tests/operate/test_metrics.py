@@ -15,12 +15,15 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from bot.operate.health import LATE, STILL, Health
 from bot.operate.metrics import Metrics, WatchedStore, route_label
+from bot.operate.monitoring import Monitoring
 from bot.operate.status_server import serve_status
+from bot.process.base.clock import SystemClock
 from bot.referee.clock.presence import Presence
 from bot.referee.model import changes as c
 from bot.referee.model.changes import StoreReadOnly
 from bot.referee.model.model import Deadline, DeadlineKind
 from bot.rest.global_limit import GlobalLimit, InvalidRequests
+from bot.settings import Settings
 from tests.e2e.house import House, awaits, has, opened
 from tests.operate.commands import gops
 from tests.operate.ports import free_port
@@ -210,3 +213,13 @@ async def test_refused_writes_are_counted(scene: Scene, monkeypatch: pytest.Monk
     with pytest.raises(StoreReadOnly):
         await scene.store.write((c.SaveNote("a", "b"),))
     assert scene.read()["gops_store_failures_total StoreReadOnly"] == 1
+
+
+async def test_log_names_the_metrics_once_though_a_process_stands_by_first(caplog: pytest.LogCaptureFixture) -> None:
+    port = free_port()
+    monitoring = Monitoring(Settings(metrics=port), SystemClock(None))
+    caplog.set_level("INFO", "bot.operate.monitoring")
+    for _ in range(2):
+        async with monitoring.standing_by():
+            assert await got(port, "/healthz") == (200, "alive\n")
+    assert caplog.messages == [f"metrics are at http://127.0.0.1:{port}/metrics"]

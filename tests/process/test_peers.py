@@ -513,7 +513,7 @@ async def test_half_open_peer_is_gone_after_its_silence(lines: Lines) -> None:
         assert (await scene.asker.forward(wire.address, b"press", PATIENCE)).status is PeerStatus.GONE
         assert {await lines.next("is silent"), await lines.next("is silent")} == {
             f"peer {wire.address} is silent",
-            "peer 127.0.0.1 is silent",
+            "peer 127.0.0.1 (process 1) is silent",
         }
 
 
@@ -682,7 +682,7 @@ async def test_replayed_frame_ends_the_connection_and_is_not_handled_twice(lines
         recorded = bytes(wire.sent)
         assert (await scene.asker.forward(wire.address, b"two", PATIENCE)).status is PeerStatus.HANDLED
         wire.writers[0].write(recorded[recorded.rindex(b"one") - frames.OVERHEAD :])
-        assert await lines.next("peer 127.0.0.1 ") == "peer 127.0.0.1 sent a frame that is not authentic"
+        assert await lines.next("peer 127.0.0.1 ") == "peer 127.0.0.1 (process 1) sent a frame that is not authentic"
         await lines.next(f"peer {wire.address} has ended")
         await lines.next(f"connected to peer {wire.address}")
         assert (await scene.asker.forward(wire.address, b"three", PATIENCE)).status is PeerStatus.HANDLED

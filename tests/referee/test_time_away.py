@@ -808,3 +808,31 @@ async def test_partition_that_is_handed_over_keeps_its_time_by_the_clock_of_the_
     await machine.take(id, ago=ahead + 2)
     await credit_partitions(machine.referee, {partition_of(id): 7}, living=[7])
     assert await machine.left(id) == pytest.approx(left - 2 + ahead, abs=3)
+
+
+@pytest.mark.parametrize(("living", "told"), [([], ["1 partitions had no owner for up to 12.0 s"]), ([7], [])])
+async def test_log_tells_the_time_without_an_owner(
+    store: SqliteStore, caplog: pytest.LogCaptureFixture, living: list[int], told: list[str]
+) -> None:
+    """A partition that a living process hands over always had one, and its time may be negative."""
+    machine = await running(store)
+    id = await machine.match()
+    await machine.take(id, ago=-0.5 if living else 12)
+    caplog.clear()
+    caplog.set_level("INFO", "bot.referee.clock.presence")
+    await credit_partitions(machine.referee, {partition_of(id): 7}, living, is_away=True)
+    assert caplog.messages == told
+
+
+@pytest.mark.parametrize("owns", [True, False])
+async def test_log_tells_the_time_away_only_if_a_clock_got_it(
+    store: SqliteStore, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, owns: bool
+) -> None:
+    """A process that joins others owns no partition yet."""
+    machine = await running(store)
+    machine.presence.disconnect()
+    machine.pass_time(5)
+    monkeypatch.setattr(store, "owns_partition", lambda _: owns)
+    caplog.set_level("INFO", "bot.referee.clock.presence")
+    await machine.presence.reconnect()
+    assert caplog.messages == ["away for 5.0 seconds; every clock of this process got that time back"] * owns

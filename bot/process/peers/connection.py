@@ -212,6 +212,8 @@ class PeerConnection(asyncio.Protocol):
                 self._local.reported.pop(self._peer, None)
                 log.info("connected to peer %s: process %d, schema %d", self._peer, session.process, session.schema)
                 self.send(FrameKind.FORGET, 0)  # what it was not told before
+            else:
+                self._peer += f" (process {session.process})"  # its port says nothing
             self._check()
             for kind, number, body in self._early:
                 if kind != FrameKind.REQUEST or number in self.waiting:

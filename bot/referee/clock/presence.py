@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 
 from bot.process.base.clock import SystemClock
 from bot.referee.model.changes import CommitUnknown, Heartbeat, ShiftDeadlines, StoreBusy, StoreReadOnly
+from bot.referee.model.partitions import PARTITIONS
 from bot.referee.referee import Referee
 
 log = logging.getLogger(__name__)
@@ -54,7 +55,8 @@ async def credit_downtime(
         return
     await referee.write((ShiftDeadlines(away, unseen, doubted=doubted, process=process), beat))
     referee.clear_cache()
-    log.info("away for %.1f seconds; every clock got that time back", away.total_seconds())
+    if any(map(referee.store.owns_partition, range(PARTITIONS))):  # a process that joins others has no clock yet
+        log.info("away for %.1f seconds; every clock of this process got that time back", away.total_seconds())
 
 
 async def credit_partitions(
@@ -66,20 +68,22 @@ async def credit_partitions(
     now, process = referee.clock.now(), referee.store.process
     until = (await referee.store.heartbeat_of(process) if is_away else None) or now
     steps: list[ShiftDeadlines] = []
+    ownerless: list[timedelta] = []
     for partition, since in await referee.store.absences():
         if partition in owners:
             away = until - since
             owed = away if is_away or owners[partition] not in living or abs(away) >= BRIEF else timedelta()
             steps.append(ShiftDeadlines(owed, owed < BRIEF, True, since - DOUBT, process, partition, since))
-    credited = [step.by for step in steps if step.by]
+            if owners[partition] not in living:
+                ownerless.append(now - since)
     try:
         if steps:
             await referee.write((*steps,))
     finally:  # also if nobody knows whether it was written
-        if credited:
+        if any(step.by for step in steps):
             referee.clear_cache()
-    if credited:
-        log.info("%d partitions had no owner for up to %.1f s", len(credited), max(credited).total_seconds())
+    if ownerless and max(ownerless) > timedelta():  # negative by the clock of another machine
+        log.info("%d partitions had no owner for up to %.1f s", len(ownerless), max(ownerless).total_seconds())
 
 
 async def _do_nothing() -> None:
