@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -18,7 +17,7 @@ from bot.messages.render import Painter, lobby_message, moved_message
 from bot.messages.writer import Writer, Writers
 from bot.referee.model.changes import Conflict, SurfaceShown
 from bot.referee.model.durations import SLOW
-from bot.referee.model.model import Lobby, LobbyState, Snowflake
+from bot.referee.model.model import Lobby, LobbyState, Snowflake, UserId
 from bot.referee.model.surfaces import KEPT, Surface, SurfaceKind, SurfaceState, board_among, lobby_surface
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
@@ -148,7 +147,7 @@ class Boards(MessageParts):
     async def edit(self, writer: Writer, board: Surface, paid: bool) -> Attempt:
         """Show the newest version of the match."""
         display, view = self.displays[board.match], await self.referee.views.view(board.match)
-        display.edited, display.free, display.ticks_at = asyncio.get_running_loop().time(), not paid, 0.0
+        display.record_call()
         now = self.referee.clock.now()
 
         async def render() -> Message:
@@ -164,9 +163,8 @@ class Boards(MessageParts):
         if not writer.is_crossed:
             self.notes.add(SurfaceShown(board.id, board.message, view.version, board.match))
         if board.state is not SurfaceState.LIVE:  # edits are allowed once more: nothing is said of it any more
-            display.stuck_since = display.stuck_until = 0.0
             await self.notes.put(replace(board, state=SurfaceState.LIVE, shown=view.version))
-            await self._edit_consoles(view.id)
+            await self.edit_consoles(view.id)
         if view.over:
             self.on_result(view, board.posted)
         return Attempt(CallResult.DONE, is_last=not view.over)
@@ -210,21 +208,18 @@ class Boards(MessageParts):
 
     async def _leave(self, board: Surface, view: MatchView, state: SurfaceState) -> None:
         """It counts as up to date, for it cannot be shown any more: everybody's console says so."""
-        display = self.displays[board.match]
         await self.notes.put(replace(board, state=state, shown=view.version, token="", token_until=None))
         if state is SurfaceState.STUCK:
-            display.record_forbidden(asyncio.get_running_loop().time())
+            self.displays[board.match].record_forbidden()
         if state is not board.state:
-            await self._edit_consoles(board.match)
-        display.late = None
+            await self.edit_consoles(board.match)
 
-    async def _edit_consoles(self, id: str, banner: tuple[int, str] = (0, "")) -> None:
-        """What they say of the board has changed: every console is shown once more, with a banner for this version."""
+    async def edit_consoles(self, id: str, banner: tuple[int, str] | None = None, user: UserId = 0) -> None:
+        """What consoles say beside the match has changed: show all once more, or those of one player, with a banner for
+        this version."""
         for one in await self.notes.surfaces(id):
-            if one.kind is not SurfaceKind.BOARD and one.message and one.state in KEPT:
-                writer = self.writers.of(one)
-                writer.banner = banner if banner[1] else writer.banner
-                writer.doubt()
+            if one.kind is not SurfaceKind.BOARD and one.message and one.state in KEPT and user in (0, one.user):
+                self.writers.of(one).doubt(banner)
         self.wake(id)
 
     # --- a new place -------------------------------------------------------------------------------------
@@ -257,7 +252,7 @@ class Boards(MessageParts):
             await self.adopt(replace(board, token="", token_until=None), view, posted, channel)
             if failure is CallResult.MESSAGE_GONE:
                 moved = say("board-gone", link=link_to(view.guild, channel, posted))
-                await self._edit_consoles(view.id, (view.version, moved))
+                await self.edit_consoles(view.id, (view.version, moved))
             else:
                 self.leave_pointer(board, view, posted, channel)
         elif not into:  # else it stays in the channel
@@ -284,7 +279,6 @@ class Boards(MessageParts):
         display = self.displays[view.id]
         await self.notes.put(moved)
         display.record_shown()
-        display.free = False
 
     def leave_pointer(self, old: Surface, view: MatchView, posted: Snowflake, channel: Snowflake = 0) -> None:
         """The message that was the board says where it went."""

@@ -103,12 +103,6 @@ class Consoles(MessageParts):
                     self.notes.add(DropSurface(surface.id))
         return attempt
 
-    def say_on(self, console: Surface, version: int, sentence: str) -> None:
-        """Show a console once more, with this sentence if the match still has this version."""
-        writer = self.writers.of(console)
-        writer.banner = version, sentence
-        writer.doubt()
-
     async def _note_shown(self, surface: Surface, version: int) -> None:
         """Note that a console shows this version. What was read in its place has gone."""
         known = await self.notes.find(surface)

@@ -9,15 +9,15 @@ from datetime import datetime, timedelta
 from typing import TypeAlias
 
 from bot.referee.model.model import Snowflake, StoredMatch, UserId
-from bot.referee.model.surfaces import RevealNote, Surface, SurfaceKind, SurfaceState
+from bot.referee.model.surfaces import RevealNote, Surface, SurfaceKind
 from bot.referee.repository.live import Live
 
 TICK = 1.0
 """seconds in which ticks (somebody sealed) coalesce where they are counted; a free one is shown at once"""
 
 STUCK, STUCK_PRESSED, STUCK_MOST = 60.0, 5.0, 3600.0
-"""seconds between tries of a board whose edits are forbidden; after a press; and at the most, for the longer that lasts
-the fewer are made: Discord bans a bot that makes too many. A match that is over waits no longer than that"""
+"""seconds until a board whose edits are forbidden is tried again: at first, after a press, and at most. Each pause is
+twice as long as the one before, for Discord bans a bot that makes too many tries. A match that is over ends with it"""
 
 BEHIND, KEPT_WAITING = timedelta(seconds=10), timedelta(seconds=3)
 """A board this late is mentioned on consoles, and as the fault of Discord to who bids."""
@@ -76,19 +76,12 @@ class Display:
 
     # --- the board ---
     edited: float = 0.0
-    free: bool = True
-    """whether its last edit counted nowhere"""
     ticks_at: float = 0.0
     """when a tick is shown; 0 while none waits"""
     into_thread: bool = False
     """whether the board is to stand in a thread of the message that it is now; a crash leaves it where it is"""
-    stuck_since: float = 0.0
-    """when an edit was forbidden, for as long as they are; 0 while they are not"""
-    tried: float = 0.0
-    """when an edit was tried last that might be forbidden"""
-    stuck_until: float = 0.0
-    """when the next one is due"""
-
+    stuck_for: float = 0.0
+    """seconds from its last edit to the next, because edits are forbidden; 0 while they are not"""
     late: datetime | None = None
     """since when it should look otherwise, which consoles mention"""
 
@@ -113,9 +106,7 @@ class Display:
     @property
     def is_empty(self) -> bool:
         """Whether nothing is known that another one would not find out."""
-        if self.task or self.timer or self.presses or self.offers:
-            return False
-        return not (self.faces or self.seen or self.drafts or self.stuck_since)
+        return not (self.presses or self.offers or self.faces or self.seen or self.drafts)
 
     # --- what is told by what was there the last time ---
 
@@ -135,8 +126,6 @@ class Display:
                 behind, is_new = one.is_behind(stored.version), not self.shows_face(one)
                 self.ticks_at = (self.ticks_at or now.loop + TICK) if behind and not is_new else 0.0
                 self.late = (self.late or now.at) if behind and is_new else None
-                if one.state is SurfaceState.STUCK:
-                    self.stuck_since = self.stuck_since or now.loop
         self.version = stored.version
 
     def shows_face(self, surface: Surface) -> bool:
@@ -165,27 +154,21 @@ class Display:
 
     # --- the board ---
 
-    def record_press(self) -> None:
-        """A callback is showing the board itself, which makes its next edit free."""
-        self.edited, self.free = asyncio.get_running_loop().time(), True
+    def record_call(self) -> None:
+        """A call is showing the board."""
+        self.edited, self.ticks_at = asyncio.get_running_loop().time(), 0.0
 
     def record_shown(self) -> None:
         """The board is known to show the newest state."""
-        self.ticks_at, self.late = 0.0, None
+        self.stuck_for, self.late = 0.0, None
 
-    def record_forbidden(self, now: float) -> None:
-        """An edit of the board was forbidden just now."""
-        self.stuck_since, self.tried = self.stuck_since or now, now
-        self.stuck_until = now + min(max(STUCK, (now - self.stuck_since) / 10), STUCK_MOST)
+    def record_forbidden(self) -> None:
+        """An edit of the board was forbidden."""
+        self.stuck_for = min(max(STUCK, 2 * self.stuck_for), STUCK_MOST)
 
     def look(self) -> None:
         """A player looks at it: a board that is stuck is tried soon."""
-        self.stuck_until = min(self.stuck_until, self.tried + STUCK_PRESSED)
-
-    def doubt(self) -> None:
-        """Whatever is believed of the board is no reason to let it be."""
-        self.edited, self.free = 0.0, True
-        self.stuck_since = self.tried = self.stuck_until = self.ticks_at = 0.0
+        self.stuck_for = min(self.stuck_for, STUCK_PRESSED)
 
     def is_behind(self, now: datetime, least: timedelta = BEHIND) -> bool:
         """Whether the board has been out of date for so long."""

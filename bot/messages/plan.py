@@ -8,11 +8,11 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from bot.engine.fast_values import value_type
+from bot.engine.fast_values import replace_fields, value_type
 from bot.messages.display import STUCK_MOST, Display, Moment, Offer
 from bot.messages.offers import is_answered
 from bot.referee.model.model import Lobby, LobbyState
-from bot.referee.model.surfaces import KEPT, Surface, SurfaceKind, SurfaceState
+from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState
 from bot.referee.repository.live import Live
 
 SPACING_FREE, SPACING_COUNTED = 1.0, 1.5
@@ -101,12 +101,14 @@ def plan(
     for one in surfaces:
         if one.key in room.busy:
             continue
+        if one.key in room.stale:
+            one = replace_fields(one, shown=0)
         if isinstance(live, Lobby):
-            steps.append(_lobby(one, live, room, now))
+            steps.append(_lobby(one, live, now))
         elif one.kind is SurfaceKind.BOARD:
             steps.append(_board(one, live, display, room, now))
         elif one.kind is not SurfaceKind.LOBBY:
-            steps.append(_console(one, live, display, room, now))
+            steps.append(_console(one, live, display, now))
     if isinstance(live, Lobby):
         over = live.state is not LobbyState.OPEN
     else:
@@ -134,22 +136,20 @@ def _board(board: Surface, live: Live, display: Display, room: Room, now: Moment
         return Leave(board, SurfaceState.LIVE) if over else None
     if display.into_thread:
         return Post(board)
-    stale = board.key in room.stale and board.state is SurfaceState.LIVE
-    if not stale and not board.is_behind(live.stored.version):
-        is_given_up = not live.stored.live and now.loop - display.stuck_since > STUCK_MOST
+    if not board.is_behind(live.stored.version):
+        is_given_up = not live.stored.live and display.stuck_for >= STUCK_MOST
         if board.state is not SurfaceState.STUCK or is_given_up:
             return None
-        if display.stuck_until > now.loop:
-            return Wait(board, display.stuck_until)
-    is_counted = not (display.free if display.edited else free)
-    if display.shows_face(board) and board.state is SurfaceState.LIVE and not stale:
-        if is_counted and room.free < SHORT:  # the budget is needed elsewhere
+        if (due := display.edited + display.stuck_for) > now.loop:
+            return Wait(board, due)
+    if display.shows_face(board) and board.state is SurfaceState.LIVE and not free:
+        if room.free < SHORT:  # the budget is needed elsewhere
             return Leave(board, SurfaceState.LIVE)
-        if is_counted and display.ticks_at > now.loop:
+        if display.ticks_at > now.loop:
             return Wait(board, display.ticks_at)
     if free and live.stored.setup.place == "board":
         return Edit(board)  # everybody sees what they pressed: there is nothing to wait for
-    pause = display.edited + (SPACING_FREE if display.free else SPACING_COUNTED)
+    pause = display.edited + (SPACING_FREE if free else SPACING_COUNTED)
     if display.edited and live.stored.live and pause > now.loop:
         return Wait(board, pause)
     return Edit(board)
@@ -158,13 +158,12 @@ def _board(board: Surface, live: Live, display: Display, room: Room, now: Moment
 # --- consoles and lobbies ---------------------------------------------------------------------------------
 
 
-def _console(console: Surface, live: Live, display: Display, room: Room, now: Moment) -> Step | None:
-    stale = console.key in room.stale and console.state in KEPT
-    if not stale and not console.is_behind(live.stored.version):
+def _console(console: Surface, live: Live, display: Display, now: Moment) -> Step | None:
+    if not console.is_behind(live.stored.version):
         return None
     if not console.message and console.kind is not SurfaceKind.CONSOLE_EPHEMERAL:
         return Post(console) if live.stored.live and not console.kind.ephemeral else Drop(console)
-    if console.message and display.shows_face(console) and not stale:
+    if console.message and display.shows_face(console):
         # Somebody else sealed: this console heals when it is pressed, and is told of the reveal.
         return Leave(console, console.state)
     if _is_lapsed(console, now):
@@ -172,9 +171,8 @@ def _console(console: Surface, live: Live, display: Display, room: Room, now: Mo
     return Edit(console)
 
 
-def _lobby(surface: Surface, lobby: Lobby, room: Room, now: Moment) -> Step | None:
-    stale = surface.key in room.stale and surface.state is SurfaceState.LIVE
-    if surface.shown >= lobby.version and not stale:
+def _lobby(surface: Surface, lobby: Lobby, now: Moment) -> Step | None:
+    if surface.shown >= lobby.version:
         return None
     if lobby.state is LobbyState.STARTED:  # just now: it is a board, and whoever made it one has woken us
         return None

@@ -27,7 +27,7 @@ from bot.process.base.event_loop import BackgroundTasks
 from bot.referee.model.changes import DropSurface, SurfaceShown
 from bot.referee.model.model import Lobby, LobbyState, Snowflake, UserId
 from bot.referee.model.partitions import partition_of
-from bot.referee.model.surfaces import KEPT, Surface, SurfaceKind, SurfaceState, board_among
+from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState, board_among
 from bot.referee.model.views import MatchView
 from bot.referee.people.privacy import ErasedMatches
 from bot.referee.referee import Referee
@@ -109,8 +109,7 @@ class Publisher:
             display.presses -= 1
             writer.presses -= 1
             writer.settle()
-            if display.stuck_since:
-                display.look()
+            display.look()
             self.wake(surface.match)
 
     def pressed(self, id: str) -> None:
@@ -138,7 +137,7 @@ class Publisher:
     async def retry_board(self, board: Surface) -> None:
         """Try a board that could not be shown."""
         await self.notes.put(replace(board, state=SurfaceState.LIVE, shown=0, token="", token_until=None))
-        self.displays[board.match].doubt()
+        self.displays[board.match].stuck_for = 0.0
         self.wake(board.match)
 
     def forget_offer(self, id: str, message: Snowflake) -> None:
@@ -157,10 +156,7 @@ class Publisher:
 
     async def say_on_consoles(self, view: MatchView, user: UserId, sentence: str) -> None:
         """Put a sentence on the consoles of this player."""
-        for console in await self.notes.surfaces(view.id):
-            if console.user == user and console.message and console.state in KEPT:
-                self.consoles.say_on(console, view.version, sentence)
-        self.wake(view.id)
+        await self.boards.edit_consoles(view.id, (view.version, sentence), user)
 
     async def catch_up(self) -> None:
         """After a start, or a time without connection: everything that is behind, and what may be older than was noted.
@@ -230,7 +226,7 @@ class Publisher:
             display.task = None
         if pause is not None and not self._is_closed:
             display.timer = asyncio.get_running_loop().call_later(max(pause, 0.0), self.wake, display.id)
-        elif not display.faces and display.is_empty and self.displays.get(display.id) is display:
+        elif display.is_empty and self.displays.get(display.id) is display:
             del self.displays[display.id]
 
     async def _plan(self, display: Display) -> float | None:
@@ -280,8 +276,8 @@ class Publisher:
                     busy.add(one.key)
                 if writer.is_stale:
                     stale.add(one.key)
-        free = 1.0 if display.free else self.delivery.free_share(board, now.at)  # only asked for after a counted edit
-        return Room(free, busy, stale)
+        is_free = board is None or board.has_live_token(now.at)
+        return Room(1.0 if is_free else self.delivery.free_share(board, now.at), busy, stale)
 
     def _let_go(self, display: Display, surfaces: Sequence[Surface]) -> None:
         """Nothing of it is kept in memory any more, unless there is news, or somebody shows it who wakes us."""

@@ -110,8 +110,9 @@ class Writer:
         since, banner = self.banner
         return banner if since == version else ""
 
-    def doubt(self) -> None:
-        """Have the message shown once more, however new it is: what it says has changed beside the match."""
+    def doubt(self, banner: tuple[int, str] | None = None) -> None:
+        """Have the message shown once more, however new it is: what it says beside the match has changed."""
+        self.banner = banner or self.banner
         if self.under_way:
             self.is_crossed = True
         else:

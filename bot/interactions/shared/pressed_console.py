@@ -56,7 +56,7 @@ class PressedConsole:
         arrived = await context.answer.update(render, of=view.id)
         replacement = await self._note(shown, SurfaceState.LIVE, arrived)
         if replacement is not None:
-            publisher.consoles.say_on(replacement, shown.version, banner)
+            publisher.writers.of(replacement).doubt((shown.version, banner))
 
     async def show_page(self, view: MatchView, page: Message) -> None:
         """Answer the press with a page in the place of the console, which comes back with the next news."""

@@ -119,8 +119,8 @@ def test_a_reveal_is_drawn_at_once_where_a_token_lives() -> None:
 
 @pytest.mark.parametrize(("free", "spacing"), [(True, SPACING_FREE), (False, SPACING_COUNTED)])
 def test_two_edits_keep_their_distance(free: bool, spacing: float) -> None:
-    scene = shown(by_token(board()))
-    scene.display.edited, scene.display.free = 999.5, free
+    scene = shown(by_token(board()) if free else board())
+    scene.display.edited = 999.5
     scene.revealed()
     assert scene.plan() == (Wait(scene.surfaces[0], 999.5 + spacing),)
     scene.later(spacing - 0.5)
@@ -136,7 +136,6 @@ def test_a_result_waits_for_no_distance() -> None:
 
 def test_several_ticks_are_one_edit() -> None:
     scene = shown(board())
-    scene.display.free = False
     scene.sealed(0)
     assert scene.plan() == (Wait(scene.surfaces[0], 1000.0 + TICK),)
     scene.later(TICK / 2)
@@ -167,7 +166,7 @@ def test_a_reveal_does_not_wait_for_a_tick() -> None:
 
 def test_a_tick_is_dropped_where_the_budget_is_short() -> None:
     scene = shown(board())
-    scene.display.free, scene.free = False, SHORT - 0.01
+    scene.free = SHORT - 0.01
     scene.sealed(0)
     assert scene.plan() == (Leave(scene.surfaces[0], SurfaceState.LIVE),)
     scene.free = SHORT
@@ -179,7 +178,7 @@ def test_a_tick_by_token_and_a_reveal_are_never_dropped() -> None:
     scene.free = 0.0
     scene.sealed(0)
     assert scene.plan() == (Edit(scene.surfaces[0]),)
-    scene.display.free = False
+    scene.surfaces = [board()]
     scene.revealed()
     assert scene.plan() == (Edit(scene.surfaces[0]),)
 
@@ -212,7 +211,8 @@ def forbidden() -> Scene:
     """Its board may not be edited, as was found out just now."""
     scene = shown(by_token(board(), until=1e6))
     scene.surfaces[0] = replace(scene.surfaces[0], state=SurfaceState.STUCK)
-    scene.display.record_forbidden(1000.0)
+    scene.display.edited = 1000.0
+    scene.display.record_forbidden()
     return scene
 
 
@@ -236,8 +236,13 @@ def test_a_board_that_is_stuck_is_tried_again_and_again() -> None:
         assert scene.plan() == (Wait(scene.surfaces[0], 1000.0 + STUCK),)
     scene.later(STUCK)
     assert scene.plan() == (Edit(scene.surfaces[0]),)
-    scene.display.record_forbidden(1000.0 + 36_000)
-    assert scene.display.stuck_until == 1000.0 + 36_000 + STUCK_MOST
+    pauses = list[float]()
+    for _ in range(8):
+        scene.display.record_forbidden()
+        [wait] = scene.plan()
+        assert isinstance(wait, Wait)
+        pauses.append(wait.until - 1000.0)
+    assert pauses == [120, 240, 480, 960, 1920, STUCK_MOST, STUCK_MOST, STUCK_MOST]
 
 
 def test_a_press_brings_the_next_try_of_a_stuck_board_near() -> None:
@@ -256,7 +261,9 @@ def test_a_match_that_is_over_waits_an_hour_for_a_stuck_board() -> None:
     scene.ends()
     scene.drawn()
     assert scene.plan() == (Wait(scene.surfaces[0], 1000.0 + STUCK),)
-    scene.later(STUCK_MOST + 1)
+    for _ in range(6):
+        assert LetGo() not in scene.plan()
+        scene.display.record_forbidden()
     assert scene.plan() == (LetGo(),)
 
 
@@ -426,7 +433,7 @@ def test_message_that_a_press_or_a_call_is_showing_is_left_to_that(surface: Surf
 def test_a_stale_message_is_shown_once_more_however_new_it_is_believed_to_be(surface: Surface) -> None:
     scene = shown(by_token(surface))
     scene.stale = {surface.message}
-    assert scene.plan() == (Edit(scene.surfaces[0]),)
+    assert scene.plan() == (Edit(replace(scene.surfaces[0], shown=0)),)
     scene.surfaces[0] = replace(scene.surfaces[0], state=SurfaceState.LAPSED)
     assert scene.plan() == ()
 
@@ -493,7 +500,7 @@ def test_a_lobby_is_left_to_a_press_and_shown_once_more_like_others() -> None:
     lobby, message = ex.lobby(version=2), by_token(asked(shown=1))
     assert of_lobby(lobby, message, busy={506}) == ()
     fresh = replace(message, shown=2)
-    assert of_lobby(lobby, fresh, stale={506}) == (Edit(fresh),)
+    assert of_lobby(lobby, fresh, stale={506}) == (Edit(replace(message, shown=0)),)
 
 
 @pytest.mark.parametrize("state", [LobbyState.DECLINED, LobbyState.EXPIRED, LobbyState.WITHDRAWN, LobbyState.FAILED])
