@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from unittest import mock
 
@@ -13,6 +14,7 @@ import pytest
 from data.postgres.call_shares import CallShare, divide_calls
 from data.postgres.leases import Leases
 from data.sql.statement import Statement
+from tests.simulation.process import SimulatedProcess
 from tests.simulation.world import Plan, Report, simulate
 
 SEED = 4
@@ -42,6 +44,18 @@ def test_owners_are_read_once_for_all_interactions_that_wait() -> None:
 
 def test_same_seed_gives_the_same_run() -> None:
     assert [*minute().lines()][:-1] == [*minute().lines()][:-1]
+
+
+def test_nothing_keeps_dead_processes() -> None:
+    kept: list[int] = []
+
+    def count(_: str) -> None:
+        gc.collect()
+        kept.append(sum(isinstance(each, SimulatedProcess) for each in gc.get_objects()))
+
+    report = simulate(Plan(SEED, [(60.0, 30.0)] * 3, matches=300, trouble=5.0, tell=count))
+    assert report.processes > 15
+    assert max(kept) < 10
 
 
 def test_bids_are_lost_without_a_fence() -> None:

@@ -1,12 +1,13 @@
 """An event loop in virtual time for many processes at once: each of them can be stopped, continued and killed.
 
-All that a process does runs in a context that names it, with its timers and its tasks. What belongs to a process that
-is stopped waits until it continues; what belongs to a dead one never runs.
+All that a process does runs in a context that has its address, with its timers and its tasks. What belongs to a process
+that is stopped waits until it continues; what belongs to a dead one never runs.
 """
 
 from __future__ import annotations
 
 import asyncio
+import gc
 import heapq
 import itertools
 from collections import deque
@@ -16,13 +17,14 @@ from typing import Any
 
 from tests.virtual_time import VirtualLoop
 
-PROCESS: ContextVar[object] = ContextVar("process", default=None)
+PROCESS: ContextVar[str] = ContextVar("process", default="")
+"""The address of the process that runs; empty for the world."""
 
 
-def context_of(process: object) -> Context:
-    """Return a context in which what runs belongs to this process."""
+def context_of(address: str) -> Context:
+    """Return a context in which what runs belongs to the process at this address."""
     context = copy_context()
-    context.run(PROCESS.set, process)
+    context.run(PROCESS.set, address)
     return context
 
 
@@ -57,10 +59,8 @@ class WorldLoop(VirtualLoop):
         super().__init__()
         self._timers: list[tuple[float, int, Callable[..., object], tuple[Any, ...]]] = []
         self._numbers = itertools.count()
-        self._waiting: dict[object, list[Step]] = {}
-        """What waits for each process that is stopped or dead."""
-        self._kept: list[asyncio.Task[Any]] = []
-        """Tasks of the dead: collected as garbage, they would run once more."""
+        self._waiting: dict[str, deque[Step]] = {}
+        """What waits for each process that is stopped. For a dead one nothing is kept."""
         self.errors: list[str] = []
         self.set_exception_handler(self._note_error)
 
@@ -113,18 +113,46 @@ class WorldLoop(VirtualLoop):
                 self._virtual, _, call, args = pop(timers)  # without any, all wait for each other
                 call(*args)
 
-    def stop_process(self, process: object) -> None:
-        self._waiting.setdefault(process, [])
+    def stop_process(self, address: str) -> None:
+        self._waiting.setdefault(address, deque())
 
-    def continue_process(self, process: object) -> None:
-        self._ready.extend(self._waiting.pop(process, ()))
+    def continue_process(self, address: str) -> None:
+        self._ready.extend(self._waiting.pop(address, ()))
 
-    def kill_process(self, process: object) -> None:
-        """Let nothing of a process run any more."""
-        self.stop_process(process)
-        self._kept = [task for task in {*self._kept, *asyncio.all_tasks(self)} if not task.done()]
+    def kill_process(self, address: str) -> None:
+        """Let nothing of a process run any more, and free what its tasks hold. What they do while they are closed
+        belongs to the dead process."""
+        self._waiting[address] = deque(maxlen=0)
+        context = context_of(address)
+        for task in asyncio.all_tasks(self):
+            if _read_context(task).get(PROCESS) == address:
+                context.run(_close, task)
+        gc.collect()
+
+    def is_dead(self, address: str) -> bool:
+        steps = self._waiting.get(address)
+        return steps is not None and steps.maxlen == 0
 
     def end(self) -> None:
-        """Let everybody run once more, so that all tasks can be cancelled."""
-        for process in [*self._waiting]:
-            self.continue_process(process)
+        """Let the processes that are stopped run once more, so that their tasks can be cancelled."""
+        for address in [*self._waiting]:
+            if not self.is_dead(address):
+                self.continue_process(address)
+
+
+def _read_context(task: asyncio.Task[Any]) -> Context:
+    """Return the context of a task: `Task.get_context` of Python 3.12."""
+    return next(each for each in gc.get_referents(task) if isinstance(each, Context))
+
+
+def _close(task: Any) -> None:
+    """End the coroutine of a task that never runs again, as it ends when it is garbage."""
+    asyncio._unregister_task(task)
+    task._log_destroy_pending = False
+    coroutine = task.get_coro()
+    while True:
+        try:
+            coroutine.close()
+            return
+        except RuntimeError:  # it waits again where it would clean up
+            continue

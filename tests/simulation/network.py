@@ -27,12 +27,13 @@ class Network:
     def __init__(self, loop: WorldLoop) -> None:
         self.loop = loop
         self.ends: dict[str, SimulatedPeers] = {}
-        self.silent: dict[object, float] = {}
-        """Since when each process is stopped, or its machine gone. Others notice that by its silence."""
+        self.silent: dict[str, float] = {}
+        """Since when each process is stopped, or its machine gone. Others notice that by its silence. Processes are
+        named by their addresses."""
         self._late: dict[int, list[tuple[Context, asyncio.Future[PeerStatus]]]] = {}
         """Requests by the tick at which their askers give them up."""
-        self._cut: dict[frozenset[object], float] = {}
-        self._held: dict[frozenset[object], list[Callable[[], object]]] = {}
+        self._cut: dict[frozenset[str], float] = {}
+        self._held: dict[frozenset[str], list[Callable[[], object]]] = {}
 
     def peers(self, identity: PeerIdentity, handler: PeerHandler, silence: float, _: object) -> SimulatedPeers:
         """Make the end of the process that asks for it."""
@@ -51,46 +52,44 @@ class Network:
             if not waiter.done():
                 self.loop.call_soon(settle, waiter, PeerStatus.LOST, context=context)
 
-    def cut(self, one: object, other: object) -> None:
+    def cut(self, one: str, other: str) -> None:
         line = frozenset((one, other))
         self._cut.setdefault(line, self.loop.time())
         self._held.setdefault(line, [])
 
-    def mend(self, one: object, other: object, silence: float) -> None:
+    def mend(self, one: str, other: str, silence: float) -> None:
         """Let what was sent arrive, unless both sides have ended their connections meanwhile."""
         line = frozenset((one, other))
         since, held = self._cut.pop(line, self.loop.time()), self._held.pop(line, [])
         for arrive in held if self.loop.time() - since < silence else ():
             arrive()
 
-    def is_cut(self, one: object, other: object) -> bool:
+    def is_cut(self, one: str, other: str) -> bool:
         return bool(self._cut) and frozenset((one, other)) in self._cut
 
-    def hold(self, one: object, other: object, arrive: Callable[[], object]) -> None:
+    def hold(self, one: str, other: str, arrive: Callable[[], object]) -> None:
         """Keep what is sent on a line that is cut."""
         self._held[frozenset((one, other))].append(arrive)
 
-    def is_silent(self, one: object, other: object, silence: float) -> bool:
+    def is_silent(self, one: str, other: str, silence: float) -> bool:
         """Return True if a process has noticed by now that it hears nothing of another one."""
         if not (self.silent or self._cut):
             return False
         since = min(self.silent.get(other, 1e12), self._cut.get(frozenset((one, other)), 1e12))
         return self.loop.time() - since > silence
 
-    def drop(self, process: object) -> None:
+    def drop(self, address: str) -> None:
         """A process is dead: nobody reaches it, and what waits for it learns that."""
-        for address, end in [*self.ends.items()]:
-            if end.process is process:
-                del self.ends[address]
-                end.is_closing = True
-                for waiter in [*end.waiting]:
-                    settle(waiter, PeerStatus.LOST)
+        if (end := self.ends.pop(address, None)) is not None:
+            end.is_closing = True
+            for waiter in [*end.waiting]:
+                settle(waiter, PeerStatus.LOST)
 
 
 class SimulatedPeers:
     """What `Peers` is to a process."""
 
-    def __init__(self, network: Network, process: object, handler: PeerHandler, silence: float) -> None:
+    def __init__(self, network: Network, process: str, handler: PeerHandler, silence: float) -> None:
         self.process = process
         self.is_closing = False
         self.waiting: set[asyncio.Future[PeerStatus]] = set()
@@ -123,8 +122,8 @@ class SimulatedPeers:
         finally:
             peer.waiting.discard(waiter)
 
-    def receive(self, body: bytes, asker: object, waiter: asyncio.Future[PeerStatus]) -> None:
-        if self.is_closing:
+    def receive(self, body: bytes, asker: str, waiter: asyncio.Future[PeerStatus]) -> None:
+        if self.is_closing or self._network.loop.is_dead(self.process):
             return
         connection: Any = SimulatedConnection(self._network, self.process, asker, waiter)
         request = PeerRequest(body, connection, 0)
@@ -152,7 +151,7 @@ class SimulatedConnection:
 
     __slots__ = ("_line", "_network", "_waiter")
 
-    def __init__(self, network: Network, owner: object, asker: object, waiter: asyncio.Future[PeerStatus]) -> None:
+    def __init__(self, network: Network, owner: str, asker: str, waiter: asyncio.Future[PeerStatus]) -> None:
         self._network, self._line, self._waiter = network, (owner, asker), waiter
 
     def send(self, status: PeerStatus, number: int) -> None:

@@ -55,7 +55,7 @@ class SimulatedProcess:
         calls_per_bid: float,
     ) -> None:
         self.address = f"process-{chance.getrandbits(40):x}:1"
-        self.context = context_of(self)
+        self.context = context_of(self.address)
         self.network = network
         self.wire = Wire(loop, chance, server, self.address)
         self.is_ready = False

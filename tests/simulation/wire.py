@@ -57,7 +57,7 @@ class Wire:
 
     def _settle(self, answer: asyncio.Future[Any], told: object) -> None:
         self._open.discard(answer)
-        if answer.done():
+        if answer.done() or self.is_dead:
             return
         if isinstance(told, Exception):
             answer.set_exception(told)
@@ -116,7 +116,7 @@ class Connection:
         self.terminate()
 
     def terminate(self) -> None:
-        if not self.is_ended:
+        if not (self.is_ended or self._wire.is_dead):
             self.is_ended = True
             self._wire.carry(self._wire.server.close_session, self._session)
 

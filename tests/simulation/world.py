@@ -170,9 +170,9 @@ class World:
 
     def _kill(self, process: SimulatedProcess) -> None:
         """End a process now. Another one is started some seconds later."""
-        self.loop.kill_process(process)
-        self.network.drop(process)
         process.wire.end()
+        self.loop.kill_process(process.address)
+        self.network.drop(process.address)
         self._forget(process)
 
     def _forget(self, process: SimulatedProcess) -> None:
@@ -185,7 +185,7 @@ class World:
         now, silent = self.loop.time(), self.network.silent
         for _ in range(20):
             process = self.living[int(self.chance.random() * len(self.living))]
-            if process.is_ready and now - silent.get(process, now) < UNWATCHED:
+            if process.is_ready and now - silent.get(process.address, now) < UNWATCHED:
                 self.loop.call_soon(process.hear, payload, context=process.context)
                 return
 
@@ -214,7 +214,7 @@ class World:
             self.loop.after(chance.uniform(0.5, 15.0), self._mend_wire, process)
         else:
             other = chance.choice([each for each in able if each is not process])
-            self.network.cut(process, other)
+            self.network.cut(process.address, other.address)
             self.loop.after(chance.uniform(0.5, 15.0), self._mend_peers, process, other)
 
     def _draw_kind(self) -> str:
@@ -225,26 +225,26 @@ class World:
 
     def _lose_machine(self, process: SimulatedProcess) -> None:
         """A machine is gone without a word: nobody's connection ends."""
-        self.loop.kill_process(process)
-        self.network.silent[process] = self.loop.time()
         process.wire.is_dead = True
+        self.loop.kill_process(process.address)
+        self.network.silent[process.address] = self.loop.time()
         self.loop.after(10.0, self._end_machine, process)
 
     def _end_machine(self, process: SimulatedProcess) -> None:
-        self.network.drop(process)
-        self.network.silent.pop(process, None)
+        self.network.drop(process.address)
+        self.network.silent.pop(process.address, None)
         process.wire.end()
         self._forget(process)
 
     def _hang(self, process: SimulatedProcess, seconds: float) -> None:
-        self.loop.stop_process(process)
-        self.network.silent[process] = self.loop.time()
+        self.loop.stop_process(process.address)
+        self.network.silent[process.address] = self.loop.time()
         self.loop.after(seconds, self._go_on, process)
 
     def _go_on(self, process: SimulatedProcess) -> None:
-        self.network.silent.pop(process, None)
+        self.network.silent.pop(process.address, None)
         self._troubled.discard(process)
-        self.loop.continue_process(process)
+        self.loop.continue_process(process.address)
 
     def _mend_wire(self, process: SimulatedProcess) -> None:
         self._troubled.discard(process)
@@ -252,7 +252,7 @@ class World:
 
     def _mend_peers(self, process: SimulatedProcess, other: SimulatedProcess) -> None:
         self._troubled.discard(process)
-        self.network.mend(process, other, SILENCE)
+        self.network.mend(process.address, other.address, SILENCE)
 
 
 @contextmanager
@@ -284,6 +284,7 @@ def replaced(world: World) -> Iterator[None]:
 def simulate(plan: Plan, make_world: Callable[[WorldLoop, Plan], World] = World) -> Report:
     """Simulate a plan, as fast as this machine computes it."""
     gc.set_threshold(100_000, 50, 100)  # this many objects live as long as the simulation
+    gc.freeze()  # a dead process is collected without a look at all modules
     with asyncio.Runner(loop_factory=WorldLoop) as runner:
         loop = runner.get_loop()
         assert isinstance(loop, WorldLoop)
@@ -294,6 +295,7 @@ def simulate(plan: Plan, make_world: Callable[[WorldLoop, Plan], World] = World)
                 return runner.run(world.run())
             finally:
                 runner.run(cancel_all(loop))
+                gc.unfreeze()
 
 
 async def cancel_all(loop: WorldLoop) -> None:
