@@ -31,11 +31,15 @@ def context_of(address: str) -> Context:
 class Later:
     """What runs later unless it is cancelled. It is lighter than `asyncio.Handle`."""
 
-    __slots__ = ("_args", "_callback")
+    __slots__ = ("_args", "_callback", "_when")
 
-    def __init__(self, callback: Callable[..., object], args: tuple[Any, ...]) -> None:
+    def __init__(self, callback: Callable[..., object], args: tuple[Any, ...], when: float) -> None:
         self._callback: Callable[..., object] | None = callback
         self._args = args
+        self._when = when
+
+    def when(self) -> float:
+        return self._when
 
     def run(self) -> None:
         if self._callback is not None:
@@ -74,7 +78,7 @@ class WorldLoop(VirtualLoop):
     def call_later(
         self, delay: float, callback: Callable[..., object], *args: Any, context: Context | None = None
     ) -> Any:
-        later = Later(callback, args)
+        later = Later(callback, args, self._virtual + max(delay, 0.0))
         step = copy_context() if context is None else context, later.run, ()
         self.after(max(delay, 0.0), self._ready.append, step)
         return later
@@ -87,7 +91,7 @@ class WorldLoop(VirtualLoop):
         if context is not None:
             self._ready.append((context, callback, args))
             return None
-        later = Later(callback, args)
+        later = Later(callback, args, self._virtual)
         self._ready.append((copy_context(), later.run, ()))
         return later
 
