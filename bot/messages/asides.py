@@ -33,8 +33,6 @@ MOST, WINDOW = 25, 60.0
 """new lines in a channel, and seconds: Discord is believed to take 30 further messages a minute there"""
 
 DONE = Attempt(CallResult.DONE)
-REFUSALS = discord.RateLimited, discord.HTTPException
-"""errors after which no message is there"""
 
 
 class Asides:
@@ -83,8 +81,9 @@ class Asides:
             log.info("an aside was not said: %s", type(error).__name__)
             if isinstance(error, discord.RateLimited):
                 self._sent[press.channel] = deque([time.monotonic()] * MOST, MOST)
-            if isinstance(error, REFUSALS) and not isinstance(error, discord.DiscordServerError):
                 return DONE
+            if isinstance(error, discord.HTTPException) and not isinstance(error, discord.DiscordServerError):
+                return DONE  # else it may be there
         self._lines[press.match, press.user] = line
         return DONE
 

@@ -9,10 +9,8 @@ from dataclasses import replace
 from bot.pictures.render import render_png
 from bot.referee.house.thinking import Worker
 from bot.referee.model.model import Lobby, UserId
-from bot.referee.model.participant import can_fill_table
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
-from bot.referee.repository.view_builder import lobby_view
 from bot.ui.message import Message
 from bot.ui.screens import challenge
 from bot.ui.screens.board import render_moved_board
@@ -25,9 +23,7 @@ async def lobby_message(
     referee: Referee, lobby: Lobby, why: str = "", *, mentions: Sequence[UserId] | None = None
 ) -> Message:
     """Render a challenge or table. It mentions its people, or those of `mentions`."""
-    is_full, is_new = await referee.lobbies.is_limit_reached(lobby), await referee.lobbies.has_newcomer(lobby)
-    view = lobby_view(lobby, is_full, can_fill_table(lobby, referee.clock.now()), is_new)
-    message = challenge.render_lobby(view, why)
+    message = challenge.render_lobby(await referee.lobbies.view(lobby), why)
     return message if mentions is None else replace(message, mentions=tuple(mentions))
 
 

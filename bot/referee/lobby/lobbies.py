@@ -42,11 +42,12 @@ from bot.referee.model.model import (
     StoredMatch,
     UserId,
 )
-from bot.referee.model.participant import FILL_AFTER, Person, Place
+from bot.referee.model.participant import FILL_AFTER, Person, Place, can_fill_table
 from bot.referee.model.people import Player
 from bot.referee.model.people_check import CheckPeople
 from bot.referee.model.searches import PAIR, end_pair, leave_queue
 from bot.referee.model.surfaces import Surface, SurfaceKind
+from bot.referee.model.views import LobbyView
 from bot.referee.proof import promises
 from bot.referee.proof.version2 import NONCE_BYTES
 from bot.referee.repository.house_levels import find_levels
@@ -54,6 +55,7 @@ from bot.referee.repository.house_levels import seated as seat_level
 from bot.referee.repository.live import Live, Played, new_engine_match
 from bot.referee.repository.match_repository import TRIES, Commands, MatchRepository
 from bot.referee.repository.standings import is_limit_reached
+from bot.referee.repository.view_builder import lobby_view
 
 log = logging.getLogger(__name__)
 
@@ -329,13 +331,18 @@ class Lobbies(Commands):
                 raise RefereeError("banned-them", name=invite.name)
         return CheckPeople(lobby.guild, tuple(invite.user for invite in people), limit, now)
 
-    async def has_newcomer(self, lobby: Lobby) -> bool:
+    async def view(self, lobby: Lobby) -> LobbyView:
+        """Return a challenge or table as everyone sees it."""
+        is_full, is_new = await self._is_limit_reached(lobby), await self._has_newcomer(lobby)
+        return lobby_view(lobby, is_full, can_fill_table(lobby, self._clock.now()), is_new)
+
+    async def _has_newcomer(self, lobby: Lobby) -> bool:
         """Return True while an open challenge waits for a person who has finished no match in its server."""
         waits = lobby.kind == "challenge" and lobby.state is LobbyState.OPEN
         asked = [one.user for one in lobby.people if waits and one.answer is Reply.ASKED]
         return not all([await self._store.has_finished(lobby.guild, user) for user in asked])
 
-    async def is_limit_reached(self, lobby: Lobby) -> bool:
+    async def _is_limit_reached(self, lobby: Lobby) -> bool:
         """Return True if the match of an open challenge would not count any more today.
 
         A table returns False: its players are not known yet.
