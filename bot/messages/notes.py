@@ -97,6 +97,13 @@ class Notes:
         self.add(PutSurface(replace(newest, shown=max(known.shown, board.shown) if arrived else 0)))
         return True
 
+    def is_shown(self, surface: Surface, version: int) -> bool:
+        """Return True if a press noted this version of this message, and the note is not stored yet."""
+        note = self._kept.get(surface.id)
+        return (
+            isinstance(note, PutSurface) and note.surface.message == surface.message and note.surface.shown >= version
+        )
+
     async def find(self, surface: Surface) -> Surface | None:
         """Return this surface as it is known by now."""
         return next((one for one in await self.surfaces(surface.match) if one.id == surface.id), None)

@@ -108,9 +108,21 @@ class Publisher:
         finally:
             display.presses -= 1
             writer.presses -= 1
+            is_planned = self._is_planned(display, surface)
+            writer.is_missed = writer.is_missed and not is_planned
             writer.settle()
             display.look()
-            self.wake(surface.match)
+            if not is_planned:
+                self.wake(surface.match)
+
+    def _is_planned(self, display: Display, console: Surface) -> bool:
+        """Return True if the newest version was planned for, and this console shows it by its own press."""
+        live = self.referee.find_cached(display.id)
+        if live is None or not live.stored.live or display.version != live.stored.version:
+            return False
+        if display.task is not None or display.stuck_for or console.kind is SurfaceKind.BOARD:
+            return False
+        return self.notes.is_shown(console, display.version)
 
     def pressed(self, id: str) -> None:
         """Somebody looks at this match: what failed is tried soon."""

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from bot.messages import writer
+from bot.messages.plan import plan
 from bot.referee.model.participant import Person
 from bot.referee.model.surfaces import Surface, SurfaceKind
 from bot.rest.call_result import CallResult
@@ -56,6 +57,31 @@ async def test_a_call_that_is_kept_waiting_is_waited_for_alone(place: Stage) -> 
     calls = wire.count(TOKEN)
     await place.publisher.idle()
     assert wire.count(TOKEN) == calls
+    assert len(place.publisher.writers) == 0
+
+
+@pytest.mark.parametrize("arrives", [True, False])
+async def test_press_that_shows_what_was_planned_for_brings_no_plan(
+    place: Stage, monkeypatch: pytest.MonkeyPatch, arrives: bool
+) -> None:
+    id, board = await begun(place)
+    console = (await consoles(place, id))[0]
+    plans = list[int]()
+
+    def counted(*given: Any) -> Any:
+        plans.append(place.wire.count(COUNTED))
+        return plan(*given)
+
+    with place.publisher.press(console):
+        await reveal(place, id)
+        await place.publisher.idle()
+        assert "round 2 of 4" in place.wire.text(board)
+        monkeypatch.setattr("bot.messages.publisher.plan", counted)
+        version = (await place.referee.live(id)).stored.version
+        await place.publisher.notes.keep(replace(console, shown=version if arrives else 0))
+    await place.publisher.idle()
+    assert bool(plans) is not arrives
+    assert ("round 2 of 4" in place.wire.text(console.message)) is not arrives
     assert len(place.publisher.writers) == 0
 
 
