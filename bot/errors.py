@@ -80,7 +80,7 @@ class NoDriver(DatabaseError):
 
     def __init__(self) -> None:
         super().__init__(
-            "GOPS_DATABASE names a PostgreSQL server, but asyncpg is not installed:"
+            "asyncpg is not installed, which a database on a PostgreSQL server needs:"
             " pip install --require-hashes -r requirements-postgres.txt"
         )
 

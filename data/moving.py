@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from bot.errors import DatabaseError, NoDriver
+from bot.errors import DatabaseError, MovedDatabase, NoDriver
 from data.sql.codec import remove_nul
 from data.sql.schema import MOVED, SqlTable, Values
 from data.sqlite.migrate import list_tables
@@ -55,6 +55,8 @@ async def move(source: Movable, target: Movable, report: Callable[[SqlTable, int
         async with target.target() as new:
             for table in list_tables():
                 if (await _compute_digest(new, table)).rows:
+                    if await _read_move(old) == target.name:
+                        raise MovedDatabase(source.name, target.name)
                     raise DatabaseError(
                         f"There is something in the target already, in {table.name}: it has to be empty."
                     )
@@ -69,6 +71,13 @@ async def move(source: Movable, target: Movable, report: Callable[[SqlTable, int
         except DatabaseError as error:
             unmarked = str(error)
     return MoveResult(sum(digest.rows for digest in digests.values()), unmarked)
+
+
+async def _read_move(source: MoveSource) -> str | None:
+    """Return the name of the database to which everything was moved; None if nothing was moved."""
+    [notes] = [table for table in list_tables() if table.name == "notes"]
+    moves = [value async for rows in source.rows(notes) for key, value, *_ in rows if key == MOVED]
+    return next(iter(moves), None)
 
 
 async def _copy_table(source: MoveSource, target: MoveSource, table: SqlTable) -> Digest:

@@ -21,6 +21,8 @@ NAME = "move"
 HELP = "copy all data into an empty database and compare it; stop the bot first"
 EXAMPLE = "gops move data/gops.sqlite3 postgresql://gops@host/gops"
 
+ADDRESS_HINT = "If the database has a password, add it there, as in postgresql://gops:password@host/gops."
+
 KEPT = (
     "everything was moved, but FROM could not be marked ({why}): do not start a bot on it, or people play the same"
     " matches twice"
@@ -55,7 +57,8 @@ def _next_step(source: Path | str, target: Path | str, args: argparse.Namespace)
         there = source
     if there == target:
         return f"GOPS_DATABASE is already {name}: start the bot."
-    return f"Set GOPS_DATABASE={name} {database_source(os.environ, Path(args.env)).where}, and start the bot."
+    step = f"Set GOPS_DATABASE={name} {database_source(os.environ, Path(args.env)).where}, and start the bot."
+    return step if isinstance(target, Path) else f"{step}\n{ADDRESS_HINT}"
 
 
 async def _move(source: Path | str, target: Path | str) -> MoveResult:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from bot.referee.clock.presence import Presence
 from bot.referee.model.changes import StoreBusy, StoreReadOnly
+from bot.referee.model.partitions import PARTITIONS
 from bot.referee.referee import Referee
 from data.sql import surfaces
 from data.store import Database
@@ -158,6 +159,7 @@ class Health:
         except (StoreBusy, StoreReadOnly, sqlite3.Error):
             return  # writes report the failure; keep the old values
         metrics.live.set(live)
+        metrics.partitions.set(sum(map(self.referee.store.owns_partition, range(PARTITIONS))))
         metrics.behind.set(behind)
         metrics.overdue.set(late.total_seconds())
         metrics.behind_for.set(self._longest(owners))

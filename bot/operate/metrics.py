@@ -80,8 +80,11 @@ class Metrics:
             "gops_store_write_seconds", "From a change to its commit", buckets=WRITES, registry=its
         )
         self._refused = Counter("gops_store_failures", "Changes that the store did not save", ["why"], registry=its)
-        self.live = Gauge("gops_live_matches", "Running matches", registry=its)
-        self.behind = Gauge("gops_surfaces_behind", "Messages that show an older version", registry=its)
+        self.live = Gauge("gops_live_matches", "Running matches of all processes", registry=its)
+        self.partitions = Gauge("gops_partitions", "Partitions of this process, of 64 in all", registry=its)
+        self.behind = Gauge(
+            "gops_surfaces_behind", "Messages of all processes that show an older version", registry=its
+        )
         self.behind_for = Gauge("gops_publisher_lag_seconds", "Age of the oldest of them", registry=its)
         self.overdue = Gauge("gops_deadline_lag_seconds", "How late the earliest deadline is", registry=its)
         self.house_queue = Gauge("gops_minds_queue", "Matches that wait for a slow level of the house", registry=its)

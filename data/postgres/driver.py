@@ -209,8 +209,11 @@ PROTOCOL_NAMES = ("bind_execute", "execute", "prepare", "query", "_get_timeout",
 """Attributes of its protocol that asyncpg reads."""
 
 
-def translate_error(error: Exception) -> Exception:
-    """Convert an error of asyncpg to one of the store. Return other errors unchanged, because they are defects."""
+def translate_error(error: Exception, name: str = "GOPS_DATABASE") -> Exception:
+    """Convert an error of asyncpg to one of the store. Return other errors unchanged, because they are defects.
+
+    `name` is that of the database for the operator.
+    """
     if isinstance(error, FULL):
         return StoreReadOnly("the disk of the database is full: free some space, the bot continues by itself")
     if isinstance(error, READ_ONLY):
@@ -218,7 +221,7 @@ def translate_error(error: Exception) -> Exception:
     if isinstance(error, CONFLICTS):
         return Conflict(str(error))  # the message names the constraint, and no value
     if isinstance(error, (*REFUSED, *FORBIDDEN)):
-        return DatabaseError(f"GOPS_DATABASE: the server says: {error}")
+        return DatabaseError(f"{name}: the server says: {error}")
     if isinstance(error, (*RETRYABLE, *BUSY, *DISCONNECTED)):
         return StoreBusy(f"the PostgreSQL server does not answer as it should ({type(error).__name__})")
     if _was_closed(error):
@@ -227,12 +230,12 @@ def translate_error(error: Exception) -> Exception:
 
 
 @contextmanager
-def translate_errors() -> Generator[None]:
-    """Raise errors of asyncpg as those of the store."""
+def translate_errors(name: str = "GOPS_DATABASE") -> Generator[None]:
+    """Raise errors of asyncpg as those of the store, with this name of the database."""
     try:
         yield
     except Exception as error:
-        raise translate_error(error) from error
+        raise translate_error(error, name) from error
 
 
 def _was_closed(error: Exception) -> bool:

@@ -51,7 +51,7 @@ class ServerLocation:
     @asynccontextmanager
     async def _lock_database(self) -> AsyncGenerator[BulkConnection]:
         """Connect and hold the lock of the bot, so that no bot runs or starts. Raise `DatabaseError` if one runs."""
-        with translate_errors():
+        with translate_errors(self.name):
             connection = await connect_bulk(self.address)
             try:
                 if not await connection.fetchval("SELECT pg_try_advisory_lock($1)", BOT):

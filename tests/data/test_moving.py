@@ -163,7 +163,15 @@ async def test_nobody_else_has_either_of_them(tmp_path: Path, server: postgres.S
     said = await gops({}, "move", str(there), address)
     assert said.code == 0, said
     assert "  matches\n" in said.out
-    assert said.out.endswith(f"Set GOPS_DATABASE={address} in .env, and start the bot.\n")
+    assert said.out.endswith(
+        f"Set GOPS_DATABASE={address} in .env, and start the bot.\n"
+        "If the database has a password, add it there, as in postgresql://gops:password@host/gops.\n"
+    )
+    said = await gops({}, "move", str(there), address)
+    assert (said.code, said.out) == (1, "")
+    assert said.err.startswith(
+        f"gops move: Everything in {there} was moved to {address}: set GOPS_DATABASE to that database."
+    )
     with pytest.raises(DatabaseError, match="A bot runs on the PostgreSQL database: stop it first"):
         async with await CachingStore.open(address, alone=True):
             await move(locate(address), locate(tmp_path / "back.sqlite3"), quiet)
@@ -193,6 +201,15 @@ async def test_what_cannot_be_read_is_one_sentence(tmp_path: Path, server: postg
     assert said.err.startswith("gops move: the PostgreSQL server does not answer")
     assert "secret" not in said.err
     assert not target.exists()
+
+
+async def test_what_the_server_refuses_is_said_with_its_address(tmp_path: Path, server: postgres.Server) -> None:
+    """`GOPS_DATABASE` names the old file still."""
+    address = (await postgres.emptied(server)).replace("gops@", "nobody:secret@")
+    said = await gops({}, "move", str(await filled(tmp_path / "here.sqlite3")), address)
+    assert (said.code, said.out) == (1, "")
+    named = address.replace(":secret", "")
+    assert said.err == f'gops move: {named}: the server says: role "nobody" does not exist\n'
 
 
 # --- the old database --------------------------------------------------------------------------------------------

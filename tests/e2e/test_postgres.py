@@ -81,9 +81,11 @@ async def test_commands_beside_a_bot_that_runs(tmp_path: Path, server: postgres.
         assert erased.out.startswith("Erased. Matches that stay, with a former player: 1."), erased
         await house.ben.sees(has("a former player"), in_=board)
         await choose_threads(address, int((await house.stage.world())["servers"][0]["id"]))
-        checks = ("server", "integrity", "commands", "channels")
+        checks = ("database", "server", "integrity", "commands", "channels", "backups")
         looked = await beside(house, "doctor", *(word for check in checks for word in ("--run", check)))
         assert looked.code == 0, looked
+        assert f"database: {address}, as set in the environment" in looked.out
+        assert "warning  backups: this check cannot see those of a PostgreSQL server" in looked.out
         assert "it answers, and its tables have this version; a bot runs on it" in looked.out
         assert "the bot has its permissions in the chosen channels; servers that chose some: 1" in looked.out
         for command in (("backup",), ("restore", "latest")):

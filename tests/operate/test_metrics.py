@@ -195,7 +195,7 @@ async def test_hanging_event_loop_is_not_alive(scene: Scene) -> None:
 async def test_metrics_show_live_matches_and_queues_of_the_store(scene: Scene) -> None:
     id = await scene.table.start(cards=3, ties="discard")
     found = await scene.looked()
-    assert (found["gops_live_matches"], found["gops_minds_queue"]) == (1, 3)
+    assert (found["gops_live_matches"], found["gops_minds_queue"], found["gops_partitions"]) == (1, 3, 64)
     behind = found["gops_surfaces_behind"]
     assert behind >= 1, "its board was not drawn"
     scene.now += 5

@@ -20,6 +20,7 @@ from bot.operate.doctor.report import Diagnosis, DoctorContext, trouble, unknown
 from bot.referee.house.thinking import Worker
 from bot.referee.model.changes import StoreBusy, StoreReadOnly
 from bot.settings import database_source, is_open_to_others
+from data.moving import locate
 from data.sql import people
 from data.sql.schema import MOVED, load_migrations
 from data.sql.statement import Read
@@ -193,8 +194,7 @@ async def database(context: DoctorContext) -> list[Diagnosis]:
     if to := await read_note(context, MOVED):
         said = f"everything in it was moved to {to}, so the bot refuses it"
         return [trouble(said, f"set GOPS_DATABASE to that database {source.where}")]
-    settings = context.settings
-    said = f"{'a PostgreSQL server' if settings.server else settings.database.absolute()}, as set {source.where}"
+    said = f"{locate(context.settings.where).name}, as set {source.where}"
     if source.overrules:
         said += f"; GOPS_DATABASE in {context.dotenv} names another one, which is not used"
         return [warning(said, "set the database in one place only")]
@@ -247,6 +247,9 @@ def _load_libraries(_: object) -> bool:
 
 
 async def backups(context: DoctorContext) -> list[Diagnosis]:
+    if context.settings.server:
+        said = "this check cannot see those of a PostgreSQL server"
+        return [warning(said, "run pg_dump every day: docs/operating.md shows how")]
     folder, now = context.settings.backup_folder, datetime.now(UTC)
     found = kept.list_backups(folder)
     if not found:

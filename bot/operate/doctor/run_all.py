@@ -45,7 +45,7 @@ CHECKS = (
     DoctorCheck("migrations", "the database has this version", local_checks.migrations, of_file=True),
     DoctorCheck("integrity", "the database is not damaged", local_checks.integrity),
     DoctorCheck("worker", "the process that thinks for the house starts", local_checks.worker),
-    DoctorCheck("backups", "there is a backup, and it was checked", local_checks.backups, of_file=True),
+    DoctorCheck("backups", "there is a backup, and it was checked", local_checks.backups),
 )
 
 
