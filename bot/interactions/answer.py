@@ -135,7 +135,7 @@ class Answer:
                 self.hidden = not private and sent.is_ephemeral()
                 return sent.message_id
             if not (self._deferring and answered):  # else Discord has the deferral of which we heard nothing
-                there = await self._landed()
+                there, _ = await self._tried(self.interaction.original_response)
                 self._updated = self._spoken = there is not None
                 if there is None or not answered or there.content not in map(say, UNDONE):
                     return None if there is None else there.id
@@ -177,10 +177,7 @@ class Answer:
         """One is for everybody, the other for one person: it goes beside what says that something is being done."""
         await self._tried(lambda: self._edit(Message(say("one-moment"))))
         posted = await self._follow_up(message, private)
-        try:
-            await self._tried(lambda: self.interaction.delete_original_response())
-        except discord.NotFound:
-            log.debug("it is gone already")
+        await self._tried(self.interaction.delete_original_response)
         return posted
 
     async def _filled_in(self, message: Message) -> int | None:
@@ -191,7 +188,7 @@ class Answer:
             filled, _ = await self._tried(lambda: self._edit(message, notify=True))
             if filled is not None:
                 return filled
-            there, _ = await self._tried(lambda: self.interaction.original_response())
+            there, _ = await self._tried(self.interaction.original_response)
             if there is not None and not (there.flags.loading or there.content == self._last_news):
                 return there.id
             if pause is not None:
@@ -248,7 +245,7 @@ class Answer:
         except CALL_FAILURES as error:
             wait = self._late.delay(self.interaction.token, error) if self.deferred else None
             if wait is None:
-                wait = _read_failure(error, CallResult.TOKEN_DEAD, CallResult.MESSAGE_GONE)
+                wait = _read_failure(error)
             if call_result(error) is CallResult.MESSAGE_GONE and not self.deferred:
                 await self.acknowledge()
             return Attempt(CallResult.TOKEN_DEAD) if wait is None else Attempt(CallResult.LATER, wait)
@@ -281,27 +278,20 @@ class Answer:
         return await send_with_fallback(message, send, self.services.emojis.request_check)
 
     async def _tried(self, call: Callable[[], Awaitable[Any]], *, is_repeatable: bool = False) -> tuple[Any, bool]:
-        """What a callback gave, and whether it is known to have arrived: 40060 tells that an earlier try has. What
-        follows the first answer is tried until Discord knows the token. `is_repeatable`: make a second try of a first
-        answer that may be lost, for Discord waits three seconds only."""
+        """What a callback gave, and whether it is known to have arrived: 40060 tells that an earlier try has. It is
+        tried until Discord knows the token. `is_repeatable`: make a second try of a first answer that may be lost, for
+        Discord waits three seconds only."""
         try:
-            return await (self._late.retry(self.interaction.token, call) if self.deferred else call()), True
+            return await self._late.retry(self.interaction.token, call), True
         except CALL_FAILURES as error:
             if getattr(error, "code", 0) == DONE_ALREADY:
                 return None, True
             # It may or may not have arrived, and a second one could double it.
-            if wait := _read_failure(error, CallResult.TOKEN_DEAD):
+            if wait := _read_failure(error):
                 await asyncio.sleep(wait)
             if is_repeatable and wait is not None:
                 return await self._tried(call)
         return None, False
-
-    async def _landed(self) -> discord.InteractionMessage | None:
-        """The message of an answer of which nothing was heard, if it is there all the same."""
-        try:
-            return await self._late.retry(self.interaction.token, self.interaction.original_response)
-        except CALL_FAILURES:
-            return None
 
     async def ask(self, form: Modal) -> None:
         """A form to fill in. It has to be the first answer: where that has been given, somebody is asked to press
@@ -318,14 +308,15 @@ class Answer:
         await self.send(Message(spoken(id, **data)))
 
 
-def _read_failure(error: Exception, *in_vain: CallResult) -> float | None:
-    """Return the seconds until another try of an answer makes sense, None where its result says that nobody waits for
-    it any more. Raise what another try cannot mend."""
+def _read_failure(error: Exception) -> float | None:
+    """Return the seconds until another try of an answer makes sense, None where nobody waits for it any more: its token
+    is dead, or its message gone. Raise what another try cannot mend."""
     result, status = call_result(error), getattr(error, "status", SERVERS_FAULT)
+    is_in_vain = result in (CallResult.TOKEN_DEAD, CallResult.MESSAGE_GONE)
     is_passing = status >= SERVERS_FAULT or (status == TOO_MANY and result is not CallResult.TOO_OLD)
-    if result not in in_vain and not is_passing:
+    if not (is_in_vain or is_passing):
         raise error
     log.warning("an interaction could not be answered: %s", error)
     if isinstance(error, discord.RateLimited):
         return error.retry_after
-    return None if result in in_vain or isinstance(error, discord.InteractionResponded) else 0.0
+    return None if is_in_vain or isinstance(error, discord.InteractionResponded) else 0.0

@@ -122,7 +122,6 @@ class GlobalLimit(CallQueue):
         self._rate = rate
         self.on_limited: Callable[[float], None] = lambda _: None
         """called with the seconds for which Discord refuses calls of the whole bot"""
-        self._waiting = self._wanted = 0
         self._answered: deque[float] = deque()
         self.banned_until = 0.0
         self._invalid = invalid or InvalidRequests()
@@ -145,18 +144,10 @@ class GlobalLimit(CallQueue):
             self._answered.popleft()
         return self._running + len(self._answered)
 
-    async def acquire(self) -> None:
-        self._waiting += 1
-        self._wanted += 1
-        try:
-            await super().acquire()
-        finally:
-            self._waiting -= 1
-
     def read_demand(self) -> tuple[int, int]:
         """Return the calls that were wanted since this was read last, and those that Discord may count now."""
-        wanted, self._wanted = self._wanted, self._waiting
-        return wanted, self._count_calls()
+        started, self._started = self._started, 0
+        return started + self._waiting, self._count_calls()
 
     async def start_call(self, method: str, path: str) -> RunningCall:
         """Wait until this counted call may go out, and count it."""

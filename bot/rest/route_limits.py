@@ -28,21 +28,26 @@ class CallQueue(ABC):
     """Calls that wait for a limit, first come, first served. Release each one after it was acquired."""
 
     def __init__(self) -> None:
-        self._running = 0
+        self._running = self._waiting = self._started = 0
         self._blocked_until = 0.0
         self._one_by_one = asyncio.Lock()
         self._released = asyncio.Event()
 
     async def acquire(self) -> None:
         """Wait until one more call may go out. After a sleep the delay is read again: the loop may have hung."""
-        async with self._one_by_one:
-            while (wait := max(self._blocked_until - time.monotonic(), 0.0) or self._delay()) != 0.0:
-                if wait == math.inf:
-                    self._released.clear()
-                    await self._released.wait()
-                else:
-                    await asyncio.sleep(wait + INSTANT)
+        self._waiting += 1
+        try:
+            async with self._one_by_one:
+                while (wait := max(self._blocked_until - time.monotonic(), 0.0) or self._delay()) != 0.0:
+                    if wait == math.inf:
+                        self._released.clear()
+                        await self._released.wait()
+                    else:
+                        await asyncio.sleep(wait + INSTANT)
+        finally:
+            self._waiting -= 1
         self._running += 1  # before anybody else runs
+        self._started += 1
 
     def block(self, seconds: float) -> None:
         """Hold all calls for so many seconds."""
@@ -75,7 +80,7 @@ class Bucket(CallQueue):
     def is_idle(self) -> bool:
         """True if the bucket can be dropped."""
         is_free = self._delay() == 0.0 and time.monotonic() >= self._blocked_until
-        return is_free and not self._running and not self._one_by_one.locked()
+        return is_free and not self._running and not self._waiting
 
     async def acquire(self) -> None:
         await super().acquire()
