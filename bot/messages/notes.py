@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import replace
-from operator import attrgetter
 from typing import Any
 
 import discord
@@ -136,7 +135,7 @@ class Notes:
             timer.cancel()  # it only waits
         async with self._storing:
             notes = dict(self._kept)
-            await asyncio.gather(*map(self._store_together, _split(notes.values())))
+            await asyncio.gather(*map(self._store_together, _split(notes)))
             for id, note in notes.items():  # a note holds until the store knows of it
                 if self._kept.get(id) is note:
                     del self._kept[id]
@@ -152,15 +151,13 @@ class Notes:
             log.exception("could not note what was shown")
 
 
-def _split(notes: Iterable[Mark]) -> list[list[Mark]]:
-    """Split notes into changes. Each has one surface of a match at most, so that it waits for no bid while a bid waits
-    for it. Equal kinds stand together, so that most changes have the same statements."""
-    rounds, places = defaultdict[int, list[Mark]](list), Counter[str]()
-    for note in sorted(notes, key=attrgetter("__class__.__name__")):
-        match = note.surface.match if isinstance(note, PutSurface) else getattr(note, "match", "")
-        rounds[places[match]].append(note)
-        places[match] += 1
-    return [some[first : first + AT_ONCE] for some in rounds.values() for first in range(0, len(some), AT_ONCE)]
+def _split(notes: Mapping[int, Mark]) -> list[list[Mark]]:
+    """Split notes by surface into changes. Each has notes of one kind, so that most changes have the same statements,
+    in the order of their surfaces, so that none waits for another one that waits for it."""
+    kinds = defaultdict[type[Mark], list[Mark]](list)
+    for id in sorted(notes):
+        kinds[type(notes[id])].append(notes[id])
+    return [some[first : first + AT_ONCE] for some in kinds.values() for first in range(0, len(some), AT_ONCE)]
 
 
 def _is_replaced(pressed: Surface, newer: Surface) -> bool:

@@ -108,8 +108,11 @@ def _list_people(step: Any) -> Iterable[UserId]:
 
 def lock_rows(change: Change) -> Iterator[Statement]:
     """Lock the rows of all matches and lobbies of a change, in a fixed order, so that changes cannot deadlock. A note
-    of what a surface shows locks the row of the surface only, and waits for no bid. A bid begins with the update of its
-    match, which locks the row and compares the version."""
+    of what a surface shows locks the row of the surface only, and waits for no bid, unless that ends the match. A bid
+    begins with the update of its match, which locks the row and compares the version."""
+    for step in change:
+        if isinstance(step, c.SaveMatch) and not step.match.live:
+            yield Statement("SELECT 1 FROM surfaces WHERE owner = ? ORDER BY id FOR UPDATE", (step.match.id,))
     owners = sorted({id for step in change for id in _list_owners(step)})
     marks = ", ".join("?" * len(owners))
     is_of_match = all(isinstance(step, MATCH_STEPS) for step in change)

@@ -61,27 +61,33 @@ LESS_GIVEN, LESS_TOLD, LESS_TIMES = (f"? - ? * {_select_sum(away, '?')}" for awa
 
 LOBBY = int(SurfaceKind.LOBBY)
 
-SHOWN = f"""CASE WHEN shown < wanted THEN shown
-    WHEN kind = {LOBBY} THEN coalesce((SELECT {LOBBY_VERSION} FROM lobbies
-        WHERE id = owner AND {LOBBY_VERSION} > shown), shown)
-    ELSE coalesce((SELECT {MATCH_VERSION} FROM matches WHERE id = owner AND {MATCH_VERSION} > shown), shown) END"""
-"""Version that a surface counts as showing. Versions that only give time back need no edit, unless the surface is
-marked as behind."""
+LATEST = 2**62
+"""A time after all heartbeats, and a version after all others."""
 
-UP_TO_DATE = "shown = CASE WHEN shown >= wanted AND shown < ? THEN ? ELSE shown END, wanted = ?, pending = ?"
-"""Assignments that set the version a surface should show. The first two parameters are the version before: an
-up-to-date surface counts as showing that one. The last is `GOING` or `ENDED`."""
+GOING, SETTLED = LATEST, 0
+"""Values of `pending`: the match or lobby goes on, or its last version is shown. Between them it is that version."""
 
-GOING, ENDED, SETTLED = 2, 1, 0
-"""Values of `pending`: the match or lobby goes on, or has ended, or its last version is shown."""
 
-PENDING = f"pending > {SETTLED} AND state IN ('live', 'read') AND shown < wanted"
-"""Condition for the surfaces that are behind."""
+TIMES = _select_sum("times", "surfaces.partition")
+"""How often time was given back so far."""
+
+
+def select_wanted(table: str, moves: str) -> str:
+    """Return the version that a surface of a match or lobby should show. Those that only gave time back after the last
+    note need no edit."""
+    return f"({table}.version + CASE WHEN {moves} THEN surfaces.times ELSE 0 END)"
+
+
+def _select_later(table: str, moves: str) -> str:
+    """Return how often time was given back after the last note of a surface."""
+    return f"coalesce((SELECT {TIMES} - surfaces.times FROM {table} WHERE id = owner AND {moves}), 0)"
+
+
+SHOWN = f"""shown + CASE WHEN kind = {LOBBY} THEN {_select_later("lobbies", OPEN)}
+    ELSE {_select_later("matches", CLOCKED)} END"""
+"""Version that a surface counts as showing: by those that only gave time back it is not further behind."""
 
 UNMARKED = "(SELECT unmarked FROM time_away WHERE time_away.partition = {}.partition)"
-
-LATEST = 2**62
-"""A time after all heartbeats."""
 
 EARLY = 10_000_000
 """Microseconds by which a deadline may be shown too early."""
@@ -98,11 +104,11 @@ def _select_stale(early: str) -> str:
 
 
 SHOWING = (
-    ("matches", CLOCKED, "channel, id", MATCH_VERSION, f"kind <> {LOBBY} AND {_select_stale(MATCH_EARLY)}"),
-    ("lobbies", OPEN, "guild, created, id", LOBBY_VERSION, f"kind = {LOBBY} AND {_select_stale(str(EARLY))}"),
+    ("matches", CLOCKED, "channel, id", f"kind <> {LOBBY} AND {_select_stale(MATCH_EARLY)}"),
+    ("lobbies", OPEN, "guild, created, id", f"kind = {LOBBY} AND {_select_stale(str(EARLY))}"),
 )
-"""What moves with the time away: table, condition for its rows, order of the index, version, and condition for the
-surfaces that show old times."""
+"""What moves with the time away: table, condition for its rows, order of the index, and condition for the surfaces that
+show old times."""
 
 
 def unmarked(process: int) -> Read[Unmarked | None]:
@@ -120,12 +126,13 @@ def unmarked(process: int) -> Read[Unmarked | None]:
     return Read((Query(times, (process,), read_row), *queries), combine)
 
 
-def _query_stale(process: int, table: str, moves: str, order: str, version: str, which: str) -> Query[tuple[str, int]]:
-    urgent = f"state <> 'gone' AND (shown < wanted OR noted >= {UNMARKED.format('surfaces')})"
+def _query_stale(process: int, table: str, moves: str, order: str, which: str) -> Query[tuple[str, int]]:
+    is_urgent = f"shown < {select_wanted(table, moves)} OR noted >= {UNMARKED.format('surfaces')}"
+    urgent = f"state <> 'gone' AND ({is_urgent})"
     return Query(
         f"""SELECT id, CASE WHEN EXISTS (SELECT 1 FROM surfaces WHERE owner = {table}.id AND {urgent}) THEN 1 ELSE 0 END
             FROM {table} WHERE {UNMARKED.format(table)} IS NOT NULL AND partition IN {OWN} AND {moves}
-            AND EXISTS (SELECT 1 FROM surfaces WHERE owner = {table}.id AND {which} AND wanted < {version})
+            AND EXISTS (SELECT 1 FROM surfaces WHERE owner = {table}.id AND {which} AND surfaces.times < {TIMES})
             ORDER BY {order}""",
         (process,),
         read_row,
@@ -159,10 +166,9 @@ EARLIER_DM = f"UPDATE notes SET value = CAST(CAST(value AS BIGINT) + ? AS TEXT) 
 
 
 def mark_behind(step: c.MarkBehind) -> Iterator[Statement]:
-    for table, moves, _, version, which in SHOWING:
+    for table, moves, _, which in SHOWING:
         yield Statement(
-            f"""UPDATE surfaces
-            SET shown = 0, wanted = (SELECT {version} FROM {table} WHERE id = owner), pending = {GOING}
+            f"""UPDATE surfaces SET shown = 0, times = {TIMES}, pending = {GOING}
             WHERE owner = ? AND {which} AND EXISTS (SELECT 1 FROM {table} WHERE id = owner AND {moves})""",
             (step.owner,),
         )

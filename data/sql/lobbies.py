@@ -12,14 +12,12 @@ from bot.referee.model.model import Invite, Lobby, LobbyState, Reply, Snowflake,
 from bot.referee.model.partitions import partition_of
 from data.sql.codec import Columns, read_time, to_micros
 from data.sql.deadlines import (
-    ENDED,
     GOING,
     LESS_GIVEN,
     LESS_TIMES,
     LOBBY,
     LOBBY_EXPIRES,
     LOBBY_VERSION,
-    UP_TO_DATE,
 )
 from data.sql.match_lists import LIVE_COUNT
 from data.sql.matches import SETUP
@@ -130,8 +128,8 @@ def save_lobby(step: c.SaveLobby) -> Iterator[Statement]:
     yield Statement("DELETE FROM lobby_people WHERE lobby_id = ?", (lobby.id,))
     yield from _insert_people(lobby)
     yield Statement(
-        f"UPDATE surfaces SET {UP_TO_DATE} WHERE owner = ? AND state <> 'gone' AND kind = {LOBBY}",
-        (step.expect, step.expect, lobby.version, GOING if lobby.state is LobbyState.OPEN else ENDED, lobby.id),
+        f"UPDATE surfaces SET pending = ? WHERE owner = ? AND state <> 'gone' AND kind = {LOBBY}",
+        (GOING if lobby.state is LobbyState.OPEN else lobby.version, lobby.id),
     )
 
 

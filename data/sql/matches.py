@@ -14,7 +14,6 @@ from bot.referee.model.people import Player
 from bot.referee.model.surfaces import Surface, SurfaceKind
 from data.sql.codec import Columns, dump, dump_draw, parse, to_micros
 from data.sql.deadlines import (
-    ENDED,
     GOING,
     LESS_GIVEN,
     LESS_TIMES,
@@ -22,7 +21,6 @@ from data.sql.deadlines import (
     MATCH_AWAY,
     MATCH_DEADLINE,
     MATCH_VERSION,
-    UP_TO_DATE,
 )
 from data.sql.people import PLAYER
 from data.sql.statement import Query, Read, Statement, all_rows, group, insert, marks, upsert
@@ -195,7 +193,7 @@ def new_match(step: c.NewMatch) -> Iterator[Statement]:
         yield from new_deal(c.NewDeal(match.id, deal))
     for seal in match.sealed:
         yield from put_seal(c.PutSeal(match.id, match.prompt, seal))
-    yield _want_version(match, 0)
+    yield _set_pending(match)
 
 
 def save_match(step: c.SaveMatch) -> Iterator[Statement]:
@@ -216,7 +214,8 @@ def save_match(step: c.SaveMatch) -> Iterator[Statement]:
         else:
             values = (*values, who.user, who.name, match.live, to_micros(match.ended))
             yield Statement(SAVE_ALL_OF_SEAT, (*values, match.id, seat))
-    yield _want_version(match, step.expect)
+    if not match.live:
+        yield _set_pending(match)
 
 
 def _update(match: StoredMatch, expect: int, before: StoredMatch | None) -> Statement:
@@ -245,10 +244,11 @@ def _frequent_values(match: StoredMatch) -> tuple[Any, ...]:
     )
 
 
-def _want_version(match: StoredMatch, before: int) -> Statement:
+def _set_pending(match: StoredMatch) -> Statement:
+    """Set which version of a match that is over settles its surfaces."""
     return Statement(
-        f"UPDATE surfaces SET {UP_TO_DATE} WHERE owner = ? AND state <> 'gone' AND kind <> {int(SurfaceKind.LOBBY)}",
-        (before, before, match.version, GOING if match.live else ENDED, match.id),
+        f"UPDATE surfaces SET pending = ? WHERE owner = ? AND state <> 'gone' AND kind <> {int(SurfaceKind.LOBBY)}",
+        (GOING if match.live else match.version, match.id),
     )
 
 

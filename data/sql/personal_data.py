@@ -15,13 +15,11 @@ from bot.referee.model.model import FORMER, PERSONAL_NOTES, LobbyState, UserId
 from bot.referee.model.surfaces import SurfaceKind
 from data.sql.codec import to_micros
 from data.sql.deadlines import (
-    ENDED,
     LOBBY_EXPIRES,
     LOBBY_VERSION,
     MATCH_AWAY,
     MATCH_DEADLINE,
     MATCH_VERSION,
-    SETTLED,
 )
 from data.sql.statement import Query, Read, Statement
 
@@ -94,7 +92,7 @@ OWN: Mapping[str, PersonalTable] = {
         "match_id, deal, round, sub, seat, n",
     ),
     "surfaces": PersonalTable(
-        'id, owner, kind, "user", channel, message, shown, wanted, posted,'
+        'id, owner, kind, "user", channel, message, shown, times, posted,'
         " token_until, token_app, beside, state, noted, given, pending",
         '"user" = ? AND "user" <> 0',
         "id",
@@ -199,8 +197,7 @@ def erase(step: c.Erase) -> Iterator[Statement]:
     for id in step.going:
         yield from _redraw_match(id, user)
     yield Statement(
-        f"""UPDATE surfaces SET wanted = (SELECT {MATCH_VERSION} FROM matches WHERE id = surfaces.owner),
-                pending = CASE WHEN pending = {SETTLED} THEN {ENDED} ELSE pending END
+        f"""UPDATE surfaces SET pending = (SELECT version FROM matches WHERE id = surfaces.owner)
             WHERE state <> 'gone' AND kind IN ({int(SurfaceKind.BOARD)}, {int(SurfaceKind.CONSOLE_DM)})
             AND owner IN (SELECT match_id FROM seats WHERE "user" = ? AND ended >= ?)""",
         (user, to_micros(step.shown_since)),
@@ -263,12 +260,6 @@ def _redraw_match(match: str, user: int) -> Iterator[Statement]:
         (match, user),
         1,
         f"match {match} is over",
-    )
-    yield Statement(
-        f"""UPDATE surfaces SET wanted = (SELECT {MATCH_VERSION} FROM matches WHERE id = surfaces.owner),
-                pending = CASE WHEN pending = {SETTLED} THEN {ENDED} ELSE pending END
-            WHERE owner = ? AND state <> 'gone' AND kind <> {int(SurfaceKind.LOBBY)}""",
-        (match,),
     )
 
 

@@ -10,19 +10,16 @@ from bot.referee.model.partitions import partition_of
 from bot.referee.model.surfaces import Surface, SurfaceKind
 from data.sql.codec import Columns
 from data.sql.deadlines import (
-    ENDED,
+    CLOCKED,
     GOING,
     LOBBY,
     LOBBY_EXPIRES,
-    LOBBY_VERSION,
     MATCH_DEADLINE,
-    MATCH_VERSION,
     OPEN,
     OWN,
-    PENDING,
     SETTLED,
     SHOWN,
-    select_given,
+    select_wanted,
 )
 from data.sql.statement import Query, Read, Statement, all_rows, marks
 
@@ -34,11 +31,22 @@ DEADLINE = f"""coalesce((SELECT {MATCH_DEADLINE} FROM matches WHERE matches.id =
     (SELECT {LOBBY_EXPIRES} FROM lobbies WHERE lobbies.id = owner AND {OPEN}), 0)"""
 
 
+def select_behind(where: str = "") -> str:
+    """Return the query of the ids of the surfaces that are behind, with a condition for them."""
+    return " UNION ALL ".join(
+        f"""SELECT surfaces.id FROM surfaces JOIN {table} ON {table}.id = surfaces.owner
+        WHERE pending > {SETTLED} AND surfaces.state IN ('live', 'read') AND surfaces.kind {which} {LOBBY}
+        AND shown < {select_wanted(table, moves)} {where}"""
+        for table, moves, which in (("matches", CLOCKED, "<>"), ("lobbies", OPEN, "="))
+    )
+
+
 def behind(process: int, limit: int = 200) -> Read[Sequence[Surface]]:
     """Read the surfaces of the partitions of a process that are behind: those without a deadline first, then the
     soonest."""
-    where = f"WHERE {PENDING} AND partition IN {OWN} ORDER BY {DEADLINE}, id LIMIT ?"
-    return all_rows(f"{SURFACES} {where}", (process, limit), STORED.read)
+    own = select_behind(f"AND surfaces.partition IN {OWN}")
+    where = f"WHERE id IN ({own}) ORDER BY {DEADLINE}, id LIMIT ?"
+    return all_rows(f"{SURFACES} {where}", (process, process, limit), STORED.read)
 
 
 def surfaces(match: str) -> Read[Sequence[Surface]]:
@@ -66,37 +74,34 @@ def count_load() -> Read[tuple[int, int]]:
         return live[0], behind[0]
 
     live = Query("SELECT count(*) FROM matches WHERE live = 1", (), int)
-    behind = Query(f"SELECT count(*) FROM surfaces WHERE {PENDING}", (), int)
+    behind = Query(f"SELECT count(*) FROM ({select_behind()}) AS behind", (), int)
     return Read((live, behind), combine)
 
 
 STARTED = int(LobbyState.STARTED)
 
-NOTED = """coalesce((SELECT at FROM heartbeats JOIN partitions ON partitions.owner = process
-    WHERE partitions.partition = {}), 0)"""
-"""Last heartbeat before the shown version was noted. `deadlines.UNMARKED` is also a heartbeat."""
+NOTED = """SELECT coalesce(at, 0) AS noted, coalesce(given, 0) AS given, coalesce(times, 0) AS times
+    FROM partitions LEFT JOIN heartbeats ON process = partitions.owner
+    LEFT JOIN time_away ON time_away.partition = partitions.partition WHERE partitions.partition = {}"""
+"""Last heartbeat before the shown version was noted, and the time away by then. `deadlines.UNMARKED` is also a
+heartbeat."""
 
 
 def put_surface(step: c.PutSurface) -> Iterator[Statement]:
     surface = step.surface
     is_lobby = surface.kind is SurfaceKind.LOBBY
     partition = partition_of(surface.match)
-    values = (*SURFACE.write(surface), surface.match, partition)
-    source = f"{LOBBY_VERSION} FROM lobbies" if is_lobby else f"{MATCH_VERSION} FROM matches"
-    version = f"coalesce((SELECT {source} WHERE id = ?), 0)"
+    last = f"coalesce((SELECT version FROM {'lobbies' if is_lobby else 'matches'} WHERE id = ? AND version > ?), 0)"
     if surface.id:
-        # Nobody else's change is waited for: a version that is saved meanwhile is not read, but wanted already.
-        wanted = f"CASE WHEN kind = ? AND wanted > {version} THEN wanted ELSE {version} END"
-        pending = f"""CASE WHEN pending = {GOING} OR owner <> ? OR kind <> ? THEN {GOING}
-            WHEN ? >= wanted AND ? >= {version} THEN {SETTLED} ELSE {ENDED} END"""
+        # Nobody else's change is waited for: a last version that is saved meanwhile is not read, but pending already.
+        pending = f"""CASE WHEN owner <> ? OR kind <> ? THEN {GOING} WHEN ? < pending THEN pending ELSE {last} END"""
         yield Statement(
-            f"""UPDATE surfaces SET {SURFACE.assignments()}, wanted = {wanted}, noted = {NOTED.format("?")},
-                given = {select_given("surfaces.partition")}, pending = {pending}
-                WHERE id = ? {f"AND kind = {LOBBY}" if is_lobby else ""}
+            f"""UPDATE surfaces SET {SURFACE.assignments()}, (noted, given, times) = ({NOTED.format("?")}),
+                pending = {pending} WHERE id = ? {f"AND kind = {LOBBY}" if is_lobby else ""}
                 RETURNING id""",
             (
-                *(*SURFACE.write(surface), int(surface.kind), surface.match, surface.match, partition),
-                *(surface.match, int(surface.kind), surface.shown, surface.shown, surface.match, surface.id),
+                *(*SURFACE.write(surface), partition, surface.match, int(surface.kind)),
+                *(surface.shown, surface.match, surface.shown, surface.id),
             ),
             1,
             f"surface {surface.id} is gone, or a board by now",
@@ -116,13 +121,13 @@ def put_surface(step: c.PutSurface) -> Iterator[Statement]:
             SurfaceKind.BOARD: (there, (surface.match,)),
         }.get(surface.kind)
         yield Statement(
-            f"""INSERT INTO surfaces ({SURFACE}, wanted, noted, given, pending, partition)
-                SELECT {marks(len(SURFACE.names))}, {version}, {NOTED.format("?")}, {select_given("?")},
-                CASE WHEN EXISTS (SELECT 1 FROM {going}) THEN {GOING} WHEN ? >= {version} THEN {SETTLED} ELSE {ENDED}
-                END, ?
+            f"""INSERT INTO surfaces ({SURFACE}, noted, given, times, pending, partition)
+                SELECT {marks(len(SURFACE.names))}, noted, given, times,
+                CASE WHEN EXISTS (SELECT 1 FROM {going}) THEN {GOING} ELSE {last} END, ?
+                FROM ({NOTED.format("?")}) AS now
                 {f"WHERE NOT EXISTS ({unless[0]})" if unless else ""} RETURNING id""",
             (
-                *(*values, partition, surface.match, surface.shown, surface.match, partition),
+                *(*SURFACE.write(surface), surface.match, surface.match, surface.shown, partition, partition),
                 *(unless[1] if unless else ()),
             ),
             1,
@@ -133,9 +138,8 @@ def put_surface(step: c.PutSurface) -> Iterator[Statement]:
 
 def surface_shown(step: c.SurfaceShown) -> Iterator[Statement]:
     yield Statement(
-        f"""UPDATE surfaces SET shown = ?, noted = {NOTED.format("surfaces.partition")},
-        given = {select_given("surfaces.partition")},
-        pending = CASE WHEN pending = {ENDED} AND ? >= wanted THEN {SETTLED} ELSE pending END
+        f"""UPDATE surfaces SET shown = ?, (noted, given, times) = ({NOTED.format("surfaces.partition")}),
+        pending = CASE WHEN ? < pending THEN pending ELSE {SETTLED} END
         WHERE id = ? AND message = ? AND shown < ?""",
         (step.shown, step.shown, step.id, step.message, step.shown),
     )

@@ -122,7 +122,7 @@ def _match(connection: sqlite3.Connection, number: int, chance: random.Random) -
 
 
 def _surface(connection: sqlite3.Connection, owner: str, **values: int) -> None:
-    shown = {"owner": owner, "shown": 2, "wanted": 2, "token": "", "token_app": 0, "beside": 0, "state": "live"}
+    shown = {"owner": owner, "shown": 2, "token": "", "token_app": 0, "beside": 0, "state": "live"}
     shown["partition"] = partition_of(owner)
     _put(connection, "surfaces", *{**shown, **values}.items())
 

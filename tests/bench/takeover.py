@@ -18,7 +18,8 @@ from pathlib import Path
 import asyncpg
 
 from bot.referee.clock.presence import BEAT, DOUBT
-from data.sql.deadlines import GOING, PENDING
+from data.sql.deadlines import GOING
+from data.sql.surfaces import select_behind
 from tests import postgres
 from tests.bench.fleet import fill_server, quiet, read_log
 from tests.bench.generator import App
@@ -39,7 +40,7 @@ MINUTE = 60.0
 LATER = "UPDATE deadlines SET due = due + 86400000000; UPDATE matches SET deadline = deadline + 86400000000"
 """Filling takes so long that reminders would fall into the minute."""
 MARK = f"UPDATE surfaces SET shown = shown - 1, pending = {GOING} WHERE kind = 1 AND owner = ANY($1)"
-COUNT_BEHIND = f"SELECT count(*) FROM surfaces WHERE {PENDING}"
+COUNT_BEHIND = f"SELECT count(*) FROM ({select_behind()}) AS behind"
 WRITTEN = "SELECT relname, n_tup_ins + n_tup_upd + n_tup_del FROM pg_stat_user_tables"
 
 

@@ -82,7 +82,7 @@ def _surfaces(bot: Bot) -> list[str]:
     address = bot.settings.get("GOPS_DATABASE", str(bot.database))
     if address == str(bot.database) and not bot.database.exists():
         return ["(there is no store)"]
-    named = "owner, kind, \"user\", message, shown, wanted, state, token <> '' AS token"
+    named = "owner, kind, \"user\", message, shown, state, token <> '' AS token"
     live = "owner IN (SELECT id FROM matches WHERE live = 1 UNION SELECT id FROM lobbies)"
     asked = f"SELECT {named} FROM surfaces WHERE {live} ORDER BY owner, id"
     try:

@@ -7,11 +7,12 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from bot.playground.faults.call import Fault, Faults
+from data.sql.surfaces import select_behind
 from tests.driver import Outcome, Person, Seen
 from tests.e2e.hall import Hall
 from tests.e2e.house import PATIENCE, code_of, key
 
-BEHIND = "SELECT owner FROM surfaces WHERE state = 'live' AND shown < wanted"
+BEHIND = f"SELECT owner FROM surfaces WHERE id IN ({select_behind()})"
 
 AGED = 13 * 60
 """seconds after which somebody's line is taken away, and another one said"""

@@ -311,11 +311,10 @@ CREATE TABLE deadlines (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX deadlines_due ON deadlines (partition, moves, due);
 
--- wanted repeats the version of the match or lobby. Where time was given back since, that version is higher, and surfaces
--- that are not behind count as showing it.
+-- A surface is behind while it shows less than the version of its match or lobby, which a bid writes there only.
 -- noted is the sign of life before the last note of what it shows.
--- pending is 2 while the match or lobby goes on, then 1 until the surface shows its last version, then 0. It finds the
--- surfaces that may be behind: no index has what each bid changes, so that PostgreSQL writes no index for a bid.
+-- pending is 2^62 while the match or lobby goes on, then the last version until the surface shows it, then 0. It finds
+-- the surfaces that may be behind: no index has what each bid changes, so that PostgreSQL writes no index for a bid.
 CREATE TABLE surfaces (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     owner TEXT NOT NULL,
@@ -324,7 +323,6 @@ CREATE TABLE surfaces (
     channel INTEGER NOT NULL,
     message INTEGER NOT NULL,
     shown INTEGER NOT NULL,
-    wanted INTEGER NOT NULL,
     posted INTEGER NOT NULL,
     token TEXT NOT NULL,
     token_until INTEGER,
@@ -334,7 +332,10 @@ CREATE TABLE surfaces (
     noted INTEGER NOT NULL DEFAULT 0,
     -- Time away that was given back by then. What was given since, its deadline is too early.
     given INTEGER NOT NULL DEFAULT 0,
-    pending INTEGER NOT NULL DEFAULT 2,
+    -- How often time was given back by then. A version that only gave time back since need not be shown, unless the
+    -- surface is marked as behind: then the newest one must be.
+    times INTEGER NOT NULL DEFAULT 0,
+    pending INTEGER NOT NULL DEFAULT 4611686018427387904,
     partition INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX surfaces_owner ON surfaces (owner) WHERE state <> 'gone';

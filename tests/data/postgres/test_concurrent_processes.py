@@ -243,7 +243,7 @@ async def test_note_of_what_was_shown_waits_for_no_change_of_its_match(
 async def test_surface_that_is_noted_during_a_save_is_behind_after_it(
     server: postgres.Server, two: tuple[PostgresStore, PostgresStore]
 ) -> None:
-    """The note waits for the row of its surface, and does not take back which version it should show."""
+    """The note waits for the row of its surface, and does not take back that the end is to be shown."""
     match = ex.match("K7Q2")
     await two[0].write((c.NewMatch(match),))
     board = ex.surface(shown=match.version)
@@ -251,8 +251,8 @@ async def test_surface_that_is_noted_during_a_save_is_behind_after_it(
     other = await asyncpg.connect(server.address(f"t{os.getpid()}"))
     try:
         async with other.transaction(), asyncio.timeout(10):
-            await other.execute("UPDATE matches SET version = 9")
-            await other.execute("UPDATE surfaces SET wanted = 9")
+            await other.execute("UPDATE matches SET version = 9, live = 0")
+            await other.execute("UPDATE surfaces SET pending = 9")
             note = asyncio.create_task(two[0].write((c.PutSurface(replace(board, id=id)),)))
             waiting = f"SELECT count(*) {postgres.WAITING}"
             while not await other.fetchval(waiting):
@@ -261,6 +261,30 @@ async def test_surface_that_is_noted_during_a_save_is_behind_after_it(
     finally:
         await other.close()
     assert [one.id for one in await two[0].behind()] == [id]
+
+
+async def test_end_of_a_match_locks_surfaces_in_the_order_of_notes(
+    server: postgres.Server, two: tuple[PostgresStore, PostgresStore], caplog: pytest.LogCaptureFixture
+) -> None:
+    """A deadlock stops the last bid for a second. The first surface is stored last: its user has changed."""
+    caplog.set_level(logging.DEBUG, "data.postgres.database")
+    match = ex.match("K7Q2")
+    await two[0].write((c.NewMatch(match),))
+    first, second = await two[0].write((c.PutSurface(ex.surface(shown=1)), c.PutSurface(ex.surface(user=ex.ANA))))
+    other = await asyncpg.connect(server.address(f"t{os.getpid()}"))
+    try:
+        await other.execute('UPDATE surfaces SET "user" = 7 WHERE id = $1', first)
+        async with other.transaction(), asyncio.timeout(10):
+            await other.execute("UPDATE surfaces SET shown = 1 WHERE id = $1", first)
+            end = asyncio.create_task(two[0].write((c.SaveMatch(replace(match, version=2, live=False), 1),)))
+            waiting = f"SELECT count(*) {postgres.WAITING}"
+            while not await other.fetchval(waiting):
+                assert not end.done()
+            await other.execute("UPDATE surfaces SET shown = 1 WHERE id = $1", second)
+        await end
+    finally:
+        await other.close()
+    assert "DeadlockDetected" not in caplog.text
 
 
 async def test_time_that_is_given_back_while_messages_are_marked_causes_no_deadlock(

@@ -34,7 +34,7 @@ async def test_a_bid_and_its_notes(server: postgres.Server) -> None:
         async with link.transaction():
             await _execute(link, build_statements((bid, *notes)))
             [(rows, without_index)] = await link.fetch(UPDATED, "surfaces")
-        assert (rows, without_index) == (4, 4)
+        assert (rows, without_index) == (2, 2)
 
 
 async def test_a_match_that_is_over_and_shown_is_looked_for_no_more(server: postgres.Server) -> None:
