@@ -63,12 +63,8 @@ class MessageParts:
     def show(self, surface: Surface, edit: EditCall) -> None:
         """Have a message shown: free by its token, else by a counted call."""
         now, writer = self.referee.clock.now(), self.writers.of(surface)
-        reserve = None if surface.has_live_token(now) else partial(self.reserve, surface)
+        reserve = None if surface.has_live_token(now) else partial(self.delivery.reserve_edit, surface, now)
         writer.want(partial(edit, writer, surface, reserve is not None), reserve)
-
-    def reserve(self, surface: Surface) -> float:
-        """Take the turn of a counted call; return the seconds until then."""
-        return self.delivery.reserve_edit(surface, self.referee.clock.now())
 
 
 @dataclass(eq=False)
@@ -190,12 +186,12 @@ class Boards(MessageParts):
         if is_lost:  # its thread was deleted or locked: it goes back to the channel
             back = replace(board, channel=view.channel, token="", token_until=None)
             await self.notes.put(back)
-            return await self._post_again(back, CallResult.MESSAGE_GONE)
+            return await self.post_again(back, CallResult.MESSAGE_GONE)
         if not view.guild and view.channel:  # the next press shows it
             if known is not None and known.token == board.token:
                 self.notes.add_change(known, token="", token_until=None)
         elif fate in (CallResult.MESSAGE_GONE, CallResult.TOO_OLD):  # it can be there, but not as the same message
-            return await self._post_again(board, fate)
+            return await self.post_again(board, fate)
         elif fate is CallResult.THREAD_CLOSED:
             await self._leave(board, view, SurfaceState.CLOSED)
         elif fate is not CallResult.CHANNEL_GONE and await self.referee.leaving.is_member(view.guild):
@@ -224,16 +220,12 @@ class Boards(MessageParts):
 
     # --- a new place -------------------------------------------------------------------------------------
 
-    def post_in_thread(self, board: Surface) -> None:
-        """Post a board in a thread, where it belongs."""
-        self.writers.of(board).want(partial(self._post_again, board))
-
     async def move(self, board: Surface, view: MatchView) -> str:
         """Post the board at the bottom, for a user who waits for it, and return the link to it."""
-        await self.writers.of(board).attempt(partial(self._post_again, board))
+        await self.writers.of(board).attempt(partial(self.post_again, board))
         return await self.link(view)
 
-    async def _post_again(self, board: Surface, failure: CallResult | None = None) -> Attempt:
+    async def post_again(self, board: Surface, failure: CallResult | None = None) -> Attempt:
         """Post it as a new message at the bottom, to which the old message leads, without buttons; if it was deleted,
         consoles lead to the new one."""
         display, view = self.displays[board.match], await self.referee.views.view(board.match)

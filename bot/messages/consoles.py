@@ -121,7 +121,7 @@ class Consoles(MessageParts):
         if known is None or known.message != surface.message:
             return Attempt(CallResult.DONE if known is not None else CallResult.DMS_CLOSED)
         mine = await self.referee.views.view(surface.match, surface.user)
-        if mine.over and not surface.message:
+        if (mine.over or surface.kind.ephemeral) and not surface.message:  # its token would edit what it followed
             self.notes.add(DropSurface(surface.id))
             return Attempt(CallResult.DONE)
         # A console that is asked for once more is another message, and a call that is repeated is not.

@@ -45,15 +45,11 @@ class OfSurface:
 
 
 class Edit(OfSurface):
-    """Its message shows the newest state."""
+    """Its message shows the newest state; a console that is owed is sent, or dropped after the end."""
 
 
 class Post(OfSurface):
-    """It gets a new message."""
-
-
-class Drop(OfSurface):
-    """It is not needed any more, and was never there."""
+    """The board gets a new message, in a thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +80,7 @@ class LetGo:
     """It is over, and that is shown: nothing of it is kept in memory."""
 
 
-Step: TypeAlias = Edit | Post | Wait | Leave | Drop | Close | LetGo
+Step: TypeAlias = Edit | Post | Wait | Leave | Close | LetGo
 
 # --- the plan ---------------------------------------------------------------------------------------------
 
@@ -161,8 +157,6 @@ def _board(board: Surface, live: Live, display: Display, room: Room, now: Moment
 def _console(console: Surface, live: Live, display: Display, now: Moment) -> Step | None:
     if not console.is_behind(live.stored.version):
         return None
-    if not console.message and console.kind is not SurfaceKind.CONSOLE_EPHEMERAL:
-        return Post(console) if live.stored.live and not console.kind.ephemeral else Drop(console)
     if console.message and display.shows_face(console):
         # Somebody else sealed: this console heals when it is pressed, and is told of the reveal.
         return Leave(console, console.state)

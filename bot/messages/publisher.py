@@ -20,11 +20,11 @@ from bot.messages.display import Display, Displays, Moment
 from bot.messages.dms import Dms
 from bot.messages.notes import Notes
 from bot.messages.notices import Notices
-from bot.messages.plan import Close, Drop, Edit, Leave, LetGo, Post, Room, Step, Wait, plan
+from bot.messages.plan import Close, Edit, Leave, LetGo, Post, Room, Step, Wait, plan
 from bot.messages.render import Painter
 from bot.messages.writer import Writer, Writers
 from bot.process.base.event_loop import BackgroundTasks
-from bot.referee.model.changes import DropSurface, SurfaceShown
+from bot.referee.model.changes import SurfaceShown
 from bot.referee.model.model import Lobby, LobbyState, Snowflake, UserId
 from bot.referee.model.partitions import partition_of
 from bot.referee.model.surfaces import Surface, SurfaceKind, SurfaceState, board_among
@@ -244,9 +244,7 @@ class Publisher:
     async def _plan(self, display: Display) -> float | None:
         """Make a plan and carry it out; return the seconds until more can be done, or None."""
         surfaces = await self.notes.surfaces(display.id)
-        live = self.referee.find_cached(display.id)
-        if live is None or not surfaces or surfaces[0].kind is SurfaceKind.LOBBY:
-            live = await self._find(display.id, surfaces)
+        live = self.referee.find_cached(display.id) or await self._find(display.id)
         if live is None:
             self._let_go(display, surfaces)
             return None
@@ -262,13 +260,13 @@ class Publisher:
             display.notice(live, surfaces, now)
         steps = plan(surfaces, live, display, self._room(display, surfaces, now), now)
         for step in steps:
-            await self._carry_out(display, live, step, surfaces)
+            self._carry_out(display, live, step, surfaces)
         waits = [step.until for step in steps if isinstance(step, Wait)]
         return min(waits) - now.loop if waits else None
 
-    async def _find(self, id: str, surfaces: Sequence[Surface]) -> Live | Lobby | None:
+    async def _find(self, id: str) -> Live | Lobby | None:
         """What there is to show of it."""
-        lobby = await self.referee.lobbies.find(id) if not surfaces or surfaces[0].kind is SurfaceKind.LOBBY else None
+        lobby = await self.referee.lobbies.find(id)
         if lobby is not None and lobby.state is not LobbyState.STARTED:
             return lobby
         try:
@@ -277,11 +275,8 @@ class Publisher:
             return None
 
     def _room(self, display: Display, surfaces: Sequence[Surface], now: Moment) -> Room:
-        busy, stale = set[int](), set[int]()
-        board: Surface | None = None
+        busy, stale, board = set[int](), set[int](), board_among(surfaces)
         for one in (*surfaces, *(offer.surface for offer in display.offers.values())):
-            if one.kind is SurfaceKind.BOARD:
-                board = one
             if (writer := self.writers.get(one.key)) is not None:
                 if writer.presses or writer.under_way:
                     writer.is_missed = True
@@ -301,23 +296,20 @@ class Publisher:
 
     # --- carrying out ------------------------------------------------------------------------------------
 
-    async def _carry_out(self, display: Display, live: Live | Lobby, step: Step, surfaces: Sequence[Surface]) -> None:
+    def _carry_out(self, display: Display, live: Live | Lobby, step: Step, surfaces: Sequence[Surface]) -> None:
         match step:
             case Wait():
                 pass
             case LetGo():
                 self._let_go(display, surfaces)
-            case Drop(console):
-                self.notes.add(DropSurface(console.id))
-                self.wake(display.id)
             case Edit(surface) if isinstance(live, Lobby):
                 self.boards.show(surface, self.boards.edit_lobby)
             case Edit(surface) if surface.kind is SurfaceKind.BOARD:
                 self.boards.show(surface, self.boards.edit)
-            case Post(surface) if surface.kind is SurfaceKind.BOARD:
-                self.boards.post_in_thread(surface)
-            case Edit(surface) | Post(surface):
-                self.consoles.refresh(surface)
+            case Post(board):
+                self.writers.of(board).want(partial(self.boards.post_again, board))
+            case Edit(console):
+                self.consoles.refresh(console)
             case Leave(surface, state) if isinstance(live, Live):
                 self._leave(display, live, surface, state)
             case Close(offer):

@@ -16,7 +16,6 @@ from bot.messages.plan import (
     SPACING_COUNTED,
     SPACING_FREE,
     Close,
-    Drop,
     Edit,
     Leave,
     LetGo,
@@ -390,21 +389,13 @@ def test_a_match_is_kept_until_its_last_reveal_was_announced() -> None:
     assert scene.plan() == (LetGo(),)
 
 
-def test_a_console_that_is_owed_is_posted() -> None:
+def test_a_console_that_is_owed_is_brought_up_to_date_however_new_it_is() -> None:
+    """It is sent then, or dropped after the end."""
     scene = Scene(surfaces=[console(message=0)])
-    assert scene.plan() == (Post(scene.surfaces[0]),)
-
-
-def test_a_console_that_is_owed_by_a_match_that_is_over_is_dropped() -> None:
-    scene = Scene(surfaces=[console(message=0)])
+    scene.drawn()
+    assert scene.plan() == (Edit(scene.surfaces[0]),)
     scene.ends()
-    assert scene.plan() == (Drop(scene.surfaces[0]),)
-
-
-def test_follow_up_without_a_message_is_dropped() -> None:
-    """Its token would edit the message that it followed, which everybody reads."""
-    scene = Scene(surfaces=[by_token(console(SurfaceKind.CONSOLE_BESIDE, message=0))])
-    assert scene.plan() == (Drop(scene.surfaces[0]),)
+    assert scene.plan() == (Edit(scene.surfaces[0]),)
 
 
 def test_consoles_and_the_board_have_a_step_each() -> None:

@@ -117,6 +117,24 @@ async def test_a_console_that_nobody_is_owed_when_it_arrives_goes_again(
     assert [one.user for one in await consoles(place, id)] == [BEN.user if console.user == ANA.user else ANA.user]
 
 
+@pytest.mark.parametrize("kind", [SurfaceKind.CONSOLE_DM, SurfaceKind.CONSOLE_BESIDE])
+async def test_a_console_that_can_not_come_any_more_is_dropped(place: Stage, kind: SurfaceKind) -> None:
+    """One that is owed at the end; and one that was to follow a message, which its token would edit."""
+    id, _ = await begun(place)
+    now, until = place.table.clock.now(), place.table.clock.now() + timedelta(minutes=9)
+    for one in await consoles(place, id):
+        await place.referee.surfaces.drop(one.id)
+    sent = len(place.wire.sent)
+    owed = Surface(id, kind, ANA.user, 1, 0, 0, now, token="t" if kind.ephemeral else "", token_until=until)
+    await place.referee.matches.resign(id, BEN.user)
+    await place.publisher.notes.put(owed)
+    place.publisher.wake(id)
+    await place.publisher.idle()
+    assert [one.user for one in await place.referee.surfaces.load(id)] == [0]
+    assert place.publisher.displays.get(id) is None
+    assert len(place.wire.sent) == sent
+
+
 async def test_a_display_is_kept_for_as_long_as_something_is_known(place: Stage) -> None:
     id = await place.challenge(ANA, BEN)
     await place.publisher.idle()
