@@ -11,7 +11,7 @@ from bot.messages.asides import Asides
 from bot.messages.boards import Boards, MessageParts
 from bot.messages.consoles import Consoles
 from bot.messages.display import Display, Offer
-from bot.messages.offers import closed_offer, draw_now, is_answered, list_undecided
+from bot.messages.offers import closed_offer, draw_now, is_answered
 from bot.messages.posts import Posts
 from bot.referee.clock.quiet_hours import is_quiet
 from bot.referee.model.durations import SLOW
@@ -158,7 +158,7 @@ class Notices(MessageParts):
         if view.at_table or view.draw is None:
             return
         link, nonce = await self.boards.link(view), f"d{view.id}{view.version}"
-        asked = await self._list_unmuted(view, list_undecided(view))
+        asked = await self._list_unmuted(view, view.undecided)
         if here := await self._ask(view, asked, pings.draw_offer(view, link), nonce, view.id, view.prompt):
             message = pings.draw_offer(view, link, here)
             result, channel, posted = await self.boards.post(view, message, nonce)
@@ -189,7 +189,7 @@ class Notices(MessageParts):
             if before.draw is None:
                 return None
             # After a restart it is unknown whom it mentions: all who have not answered count.
-            asked = pings.draw_offer(before, users=[seat.user for seat in list_undecided(before)])
+            asked = pings.draw_offer(before, users=[seat.user for seat in before.undecided])
             where = self._at(before.id, 0, channel, message)
             offer = Offer(before.id, where, before.prompt, asked.content, frozenset(asked.mentions))
         if is_answered(await self.referee.live(before.id), offer):

@@ -10,7 +10,7 @@ from bot.engine.match import Termination
 from bot.errors import RefereeError
 from bot.messages.display import Offer
 from bot.referee.model.model import DECIDED, Lobby, LobbyState, Reply, UserId
-from bot.referee.model.views import MatchView, SeatView
+from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
 from bot.referee.repository.live import Live
 from bot.ui.message import Message, join_lines
@@ -50,12 +50,6 @@ def answered(lobby: Lobby, user: UserId) -> str:
     return say("already-answered") if has_answered else ""
 
 
-def list_undecided(view: MatchView) -> list[SeatView]:
-    """Return the seats that have not answered the open draw."""
-    agreed = view.draw.agreed if view.draw is not None else ()
-    return [seat for seat in view.seats if seat.user and not seat.left and seat.seat not in agreed]
-
-
 def draw_now(view: MatchView, offer: Offer, link: str = "") -> Message:
     """Render an offer of a draw: its state, and its buttons while one of its users may answer. What it asked names a
     player, and goes when somebody has erased their data."""
@@ -63,7 +57,7 @@ def draw_now(view: MatchView, offer: Offer, link: str = "") -> Message:
     standing = view.draw if not view.over and view.prompt == offer.prompt else None
     if standing is not None and offer.users:
         agreed = sorted(standing.agreed - {standing.by})
-        is_asking = any(seat.user in offer.users for seat in list_undecided(view))
+        is_asking = any(seat.user in offer.users for seat in view.undecided)
         how = say("draw-agreed-by", names=make_names(view).join_names(agreed)) if agreed else ""
         return Message(content=join_lines(asked, how), body=pings.draw_offer(view, link).body if is_asking else ())
     if view.outcome is not None and view.why == DECIDED:

@@ -1,8 +1,4 @@
-"""Views: a match as one person, or the public, may see it.
-
-Every board, console and sheet is drawn from a `MatchView`. Of another seat's sealed choice it contains only that a seal
-exists, and its digest.
-"""
+"""Views, from which every screen is made. Of the sealed choice of another seat they have its digest alone."""
 
 from __future__ import annotations
 
@@ -262,6 +258,12 @@ class MatchView:
         return () if self.over else tuple(seat for seat in self.seats if seat.awaited)
 
     @property
+    def undecided(self) -> tuple[SeatView, ...]:
+        """Seats of people who have not answered the draw that stands, in seat order."""
+        agreed = self.draw.agreed if self.draw is not None else range(len(self.seats))
+        return tuple(seat for seat in self.seats if seat.user != HOUSE and not seat.left and seat.seat not in agreed)
+
+    @property
     def own(self) -> SeatView | None:
         return None if self.seat is None else self.seats[self.seat]
 
@@ -293,7 +295,6 @@ class LobbyView:
     """Percentage of matches that the host plays to their end, for people who do not know the host."""
     enough: bool = False
     """True if its match would not count, because these people have enough counted matches today."""
-    link: str = ""
     house: tuple[str, ...] = ()
     """names of the house seats"""
     house_joined: bool = False
@@ -388,7 +389,6 @@ class ProfileView:
     user: UserId
     name: str
     pools: tuple[PoolView, ...]
-    recent: tuple[RecentView, ...]
     against: tuple[int, int, int] | None
     """played, won by the asker, drawn; None when looking at oneself or never met"""
     finished_share: float | None

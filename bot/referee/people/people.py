@@ -32,7 +32,6 @@ from data.store import Store
 PAGE = 10
 ALL_TIME = 0
 """the number of no season"""
-RECENT = 5
 MET = 1000
 """Last matches of two people that are counted."""
 
@@ -159,7 +158,6 @@ class People(Commands):
             user=user,
             name=name,
             pools=tuple(pools),
-            recent=tuple(_recent_view(one, user) for one in everything[:RECENT]),
             against=_count_against(met, asker) if met else None,
             finished_share=finished_share(among_people(everything), user),
             honours=honoured,

@@ -16,7 +16,7 @@ from bot.ui.story.latest import latest_story
 from bot.ui.story.lines import make_faces
 from bot.ui.story.reveal import make_round_teller
 from bot.ui.text.faces import Faces
-from bot.ui.text.names import HOUSE, Names
+from bot.ui.text.names import Names
 from bot.ui.text.sentences import say
 from bot.ui.text.stamps import format_about
 from bot.ui.text.terms import describe_rules_in_force, game_title, rated_words, series_words, tie_words
@@ -111,12 +111,9 @@ def draw_line(view: MatchView, names: Names) -> str:
     if view.draw is None:
         return ""
     by, agreed = view.draw.by, sorted(view.draw.agreed - {view.draw.by})
-    awaited = [
-        seat.seat for seat in view.seats if seat.user != HOUSE and not seat.left and seat.seat not in view.draw.agreed
-    ]
     if len(view.seats) == 2:
         return say("draw-offered-two", name=names[by])
-    data = {"name": names[by], "names": names.join_names(awaited)}
+    data = {"name": names[by], "names": names.join_names([seat.seat for seat in view.undecided])}
     return say("draw-agreed", agreed=names.join_names(agreed), **data) if agreed else say("draw-offered", **data)
 
 

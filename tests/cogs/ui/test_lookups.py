@@ -253,7 +253,7 @@ def test_profile_lists_pools_and_results() -> None:
         PoolView("classic", 1527, 81, 3, 41, 31, 20, 2, 9, False),
         PoolView("throps", 1210, 160, None, 6, 3, 1, 0, 2, True),
     )
-    view = ProfileView(102, "Ben", pools, (), (5, 3, 0), 0.96)
+    view = ProfileView(102, "Ben", pools, (5, 3, 0), 0.96)
     assert read(profile(view, graph=b"x", alt="Rises from 1400 to 1527")).splitlines() == [
         "### Ben",
         "**Classic** 1527 ± 81 · 3rd of 41",
@@ -267,11 +267,11 @@ def test_profile_lists_pools_and_results() -> None:
         "<picture: Rises from 1400 to 1527>",
         "[History] [Show everyone]",
     ]
-    assert "No rating yet." in read(profile(ProfileView(1, "x", (), (), None, None)))
+    assert "No rating yet." in read(profile(ProfileView(1, "x", (), None, None)))
 
 
 def test_profile_says_that_wins_in_a_row_need_not_be_rated() -> None:
-    view = ProfileView(1, "x", (), (), None, None, honours=Honours(wins=2, most_wins=3))
+    view = ProfileView(1, "x", (), None, None, honours=Honours(wins=2, most_wins=3))
     assert "Win streak: 2 · best 3 (rated or not)" in read(profile(view)).splitlines()
 
 
