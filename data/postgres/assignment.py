@@ -1,9 +1,10 @@
-"""Which process owns which partition, and how many each should own."""
+"""Which process owns which partition, how many each should own, and who learns of that."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from bot.referee.model.partitions import PARTITIONS
 
@@ -42,3 +43,24 @@ class Assignment:
         """List partitions of dead processes with their owners, as this process takes them: each begins with others."""
         free = [(partition, owner) for partition, owner in self.owners.items() if owner not in self.peers]
         return sorted(free, key=lambda each: not self.suits(each[0], process))
+
+
+class PartitionListener(Protocol):
+    """Learns when processes and partitions come and go."""
+
+    def meet(self, peers: Mapping[int, str]) -> None:
+        """Note the address of each process that lives."""
+        ...
+
+    async def give_time_back(self, owners: Mapping[int, int]) -> None:
+        """Give back the time without an owner to partitions of dead processes, the values, and go by the clock of this
+        process in those that a living one handed over. It comes before any work there, and again if it fails."""
+        ...
+
+    async def gain(self, partitions: Collection[int]) -> None:
+        """Begin with these partitions. It is called again if it fails."""
+        ...
+
+    async def drain(self, partition: int) -> None:
+        """Finish what is under way in a partition, and begin nothing more: another process gets it."""
+        ...

@@ -13,12 +13,11 @@ import time
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from datetime import timedelta
-from typing import Protocol
 
 from bot.errors import DatabaseError
 from bot.referee.model.changes import CommitUnknown, PartitionMoved, StoreBusy, StoreLost, StoreReadOnly
 from bot.referee.model.partitions import PARTITIONS
-from data.postgres.assignment import Assignment
+from data.postgres.assignment import Assignment, PartitionListener
 from data.postgres.call_shares import CallShare
 from data.postgres.driver import BUSY, DISCONNECTED, DedicatedConnection
 from data.postgres.lease_session import LeaseSession
@@ -76,27 +75,6 @@ AWAY_SINCE = "coalesce(away_since, (SELECT at FROM heartbeats WHERE process = ow
 TAKE_BACK = f"""WITH dead AS (DELETE FROM processes)
     UPDATE partitions SET owner = 0, epoch = epoch + 1, away_since = {AWAY_SINCE} WHERE owner <> 0"""
 """Gives all partitions to a command that has the database alone."""
-
-
-class PartitionListener(Protocol):
-    """Learns when processes and partitions come and go."""
-
-    def meet(self, peers: Mapping[int, str]) -> None:
-        """Note the address of each process that lives."""
-        ...
-
-    async def give_time_back(self, owners: Mapping[int, int]) -> None:
-        """Give back the time without an owner to partitions of dead processes, the values, and go by the clock of this
-        process in those that a living one handed over. It comes before any work there, and again if it fails."""
-        ...
-
-    async def gain(self, partitions: Collection[int]) -> None:
-        """Begin with these partitions. It is called again if it fails."""
-        ...
-
-    async def drain(self, partition: int) -> None:
-        """Finish what is under way in a partition, and begin nothing more: another process gets it."""
-        ...
 
 
 class Leases:
