@@ -106,6 +106,9 @@ class Leases:
         self._demand: Callable[[], tuple[int, int]] = lambda: (0, 0)
         self._locked: DedicatedConnection | None = None
         """The connection that holds the lock of this process."""
+        self._judges_from = 0.0
+        """When this process may declare others dead: a lease after its connection was made again. The server, or the
+        way to it, may have failed for all of them."""
         self._beating: asyncio.Task[None] | None = None
         self._draining: int | None = None
         """The partition that is being handed over."""
@@ -268,6 +271,7 @@ class Leases:
         if connection is not self._locked:
             [[is_locked]] = await self._session.fetch(f"SELECT pg_try_advisory_lock({PROCESS}, {self.process})")
             self._locked = connection if is_locked else None
+            self._judges_from = sent + self._lease.total_seconds()
         if self._calls is not None:
             await self._calls.renew(self.process, *self._demand())
 
@@ -332,7 +336,8 @@ class Leases:
 
     async def _read_owners(self) -> None:
         processes = await self._session.fetch(PROCESSES, self._lease // timedelta(microseconds=1))
-        living = {id: peer for id, _, peer, lives in processes if lives or id == self.process}
+        judges = self._session.connection is self._locked and time.monotonic() >= self._judges_from
+        living = {id: peer for id, _, peer, lives in processes if lives or not judges or id == self.process}
         if self.process not in living:
             self._lose(TAKEN)
             raise StoreLost(TAKEN)

@@ -108,7 +108,7 @@ async def test_change_pressed_before_the_last_bid_counts_though_it_is_admitted_s
     prompt, admitted = await table.prompt(), list[object]()
     await table.lay(ANA, 3, prompt)
 
-    async def admit(of: object, *_: object) -> None:
+    async def admit(of: object, *more: object) -> None:
         admitted.append(of)
         for _ in range(100 if len(admitted) == 1 else 0):
             await asyncio.sleep(0)

@@ -309,3 +309,25 @@ async def test_server_probes_silent_connections(join: Joined) -> None:
         ("tcp_keepalives_idle", "5"),
         ("tcp_keepalives_interval", "2"),
     ]
+
+
+async def test_restart_of_the_server_ends_no_process(join: Joined, undo: AsyncExitStack) -> None:
+    """The first process that is connected again finds the locks of no other."""
+    server = postgres.started()
+    undo.callback(server.end)
+    (_, firsts), (_, seconds) = [await join(server.address(), STEADY) for _ in range(2)]
+    for leases in (firsts, seconds):
+        await leases.join()
+        assert leases._beating is not None
+        leases._beating.cancel()
+    postgres.crash(server)
+    for leases in (firsts, seconds):
+        leases._session.disconnect()
+    await firsts._look()
+    assert {*firsts.peers} == {firsts.process, seconds.process}
+    await firsts._beat()
+    await firsts._look()
+    assert {*firsts.peers} == {firsts.process, seconds.process}
+    await seconds._beat()
+    await seconds._look()
+    assert not firsts._lost.is_set()
