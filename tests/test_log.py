@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.process.base.log import QUIET_FOR, JsonLines, StoreErrorFilter
+from bot.process.base.log import QUIET_FOR, JsonLines, LinesWithoutTokens, StoreErrorFilter
 from bot.referee.model.changes import CommitUnknown, StoreReadOnly
 
 Log = tuple[logging.Logger, io.StringIO]
@@ -17,7 +17,7 @@ Log = tuple[logging.Logger, io.StringIO]
 def log() -> Iterator[Log]:
     """One that is written as `gops run` writes it."""
     written = io.StringIO()
-    handler = logging.StreamHandler(written)
+    handler = LinesWithoutTokens(written)
     handler.setFormatter(JsonLines())
     handler.addFilter(StoreErrorFilter((StoreReadOnly, CommitUnknown)))
     logger = logging.getLogger("tests.log")
@@ -35,6 +35,16 @@ def fail(logger: logging.Logger, error: Exception) -> None:
         raise error
     except Exception:
         logger.exception("the heartbeat of %s could not be written", "this bot")
+
+
+def test_token_of_a_failed_call_is_not_logged(log: Log) -> None:
+    logger, written = log
+    fail(
+        logger, OSError("Can not write request body for https://discord.com/api/v10/webhooks/42/aW50ZXI.x-_y/messages")
+    )
+    assert "aW50ZXI" not in written.getvalue()
+    (line,) = lines(written)
+    assert "/webhooks/42/.../messages" in line["exception"]
 
 
 def test_store_trouble_is_logged_once_without_a_traceback(log: Log) -> None:

@@ -2,12 +2,24 @@
 
 import json
 import logging
+import re
 import sys
 from datetime import UTC, datetime
 from types import TracebackType
+from typing import TextIO
 
 QUIET_FOR = 60.0
 """seconds in which a line about a failing store is not repeated"""
+
+TOKEN = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^/\s]+")
+"""the token of an interaction in the address of a call, which errors of aiohttp name"""
+
+
+class LinesWithoutTokens(logging.StreamHandler[TextIO]):
+    """Write lines without the tokens of interactions: with one, messages could be changed for a quarter of an hour."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return TOKEN.sub(r"\1...", super().format(record))
 
 
 class JsonLines(logging.Formatter):
@@ -62,7 +74,7 @@ def _log_uncaught(kind: type[BaseException], error: BaseException, trace: Traceb
 
 def set_up(kind: str, expected: tuple[type[Exception], ...] = ()) -> None:
     """Log to standard error, libraries from warnings up. `expected` errors get no traceback."""
-    handler = logging.StreamHandler(sys.stderr)
+    handler = LinesWithoutTokens(sys.stderr)
     if kind == "json":
         handler.setFormatter(JsonLines())
         sys.excepthook = _log_uncaught
