@@ -54,7 +54,7 @@ class Publisher:
         self.displays = Displays()
         self.notes = Notes(referee)
         self.tasks = BackgroundTasks()
-        self.writers = Writers(self.tasks.start, self.wake)
+        self.writers = Writers(self.tasks.start, self.wake, delivery.rest_client.unsent)
         self.dms = Dms(referee, delivery)
         parts = referee, delivery, self.displays, self.writers, self.notes, self.dms, self.wake
         self.boards = boards = Boards(*parts, painter or Painter(on=False))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Container, Coroutine, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
@@ -103,6 +103,8 @@ class Writer:
     _failures: int = 0
     _rests_until: float = 0.0
     _task: asyncio.Task[None] | None = None
+    _gives_way: bool = False
+    """whether a press has cancelled the call under way, which was not sent yet"""
     _alarm: asyncio.Event = field(default_factory=asyncio.Event)
 
     def banner_at(self, version: int) -> str:
@@ -183,6 +185,11 @@ class Writer:
         """Carry out a wish. What failed stays wished for, unless something newer is or nothing has to be shown."""
         try:
             attempt = await wish.work()
+        except asyncio.CancelledError:
+            if not self._gives_way or (self._task is not None and self._task.uncancel()):
+                raise
+            self._gives_way, self._turn_at = False, time.monotonic()
+            return Attempt(CallResult.LATER)
         except Exception as error:  # one message in trouble must not keep the others behind
             if isinstance(error, RefereeError) and error.id in ERASED:
                 log.debug("%s is not kept any more: there is nothing to show", self.match)
@@ -235,9 +242,15 @@ class Writer:
     # --- one call at a time ---
 
     async def _begin(self, patience: float | None = None, *, beside: bool = False) -> bool:
-        """Wait for the call under way, a press before others. After `patience` go `beside` it, or return False."""
+        """Wait for the call under way, a press before others. After `patience` go `beside` it, or return False.
+        A press does not wait for a call that is not sent yet, and may be needless then."""
+        if patience is None and self._waiting:
+            await asyncio.sleep(0)  # presses that wait go first
         if self.under_way:
             self._waiting += 1
+            is_in_way = patience is not None and not self._gives_way
+            if is_in_way and self._task is not None and self._task in self._writers.unsent:
+                self._gives_way = self._task.cancel()
             try:
                 async with asyncio.timeout(patience):
                     while self.under_way:
@@ -295,11 +308,16 @@ class Writers(dict[WriterKey, Writer]):
     """All writers, by message. A console that is not there yet, or known by its token alone, has one by its row."""
 
     def __init__(
-        self, start: Callable[[Coroutine[None, None, None]], asyncio.Task[None]], freed: Callable[[str], None]
+        self,
+        start: Callable[[Coroutine[None, None, None]], asyncio.Task[None]],
+        freed: Callable[[str], None],
+        unsent: Container[asyncio.Task[None]] = (),
     ) -> None:
-        """`start` runs a writer's work; `freed` is called with the match of a message that can be shown again."""
+        """`start` runs a writer's work; `freed` is called with the match of a message that can be shown again; `unsent`
+        has the tasks whose call waits for the limits still."""
         self.start = start
         self.freed = freed
+        self.unsent = unsent
 
     def __missing__(self, message: WriterKey) -> Writer:
         writer = Writer(self, message)

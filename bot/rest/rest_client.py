@@ -7,8 +7,10 @@ each call is made once: the caller gets the error, and renders again before the 
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -45,7 +47,8 @@ TIMEOUT = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=15)
 
 
 class LimitTrace(aiohttp.TraceConfig):
-    """The trace of a session by which its calls keep the limits. The context of a counted call has it as `out`."""
+    """The trace of a session by which its calls keep the limits. The context of a counted call has it as `out`. What
+    the request brings as its context is called when a counted call goes out."""
 
     def __init__(self, limit: GlobalLimit) -> None:
         super().__init__()
@@ -57,6 +60,8 @@ class LimitTrace(aiohttp.TraceConfig):
     async def _start(self, _: object, way: SimpleNamespace, call: aiohttp.TraceRequestStartParams) -> None:
         if "Authorization" in call.headers:
             way.out = await self._limit.start_call(call.method, call.url.path)
+            if way.trace_request_ctx is not None:
+                way.trace_request_ctx()
             return
         if self._limit.banned_until:
             await self._limit.wait_for_ban()
@@ -95,6 +100,8 @@ class RestClient:
         self._headers: Mapping[str, str] = NO_HEADERS
         self._is_owner: Callable[[], bool] | None = None
         self.late_tokens = LateTokens()
+        self.unsent = set[asyncio.Task[Any]]()
+        """tasks whose edit waits for the limits of counted calls: it is not made if the task is cancelled now"""
 
     def open(self, is_owner: Callable[[], bool] | None = None) -> None:
         """Make calls over discord.py's session: with its trace the global limit and the metrics see each call. Call
@@ -139,9 +146,15 @@ class RestClient:
 
     async def edit_message(self, channel: int, message: int, new: Message) -> None:
         """Edit a message of the bot by a counted call."""
-        path = f"/channels/{channel}/messages/{message}"
+        path, task = f"/channels/{channel}/messages/{message}", asyncio.current_task()
         headers = {"Authorization": f"Bot {api_calls.client_token(self.client)}"}
-        await self._call("PATCH", path, new.edit_payload, headers, new.edit_files)
+        assert task is not None
+        self.unsent.add(task)
+        on_sent = partial(self.unsent.discard, task)
+        try:
+            await self._call("PATCH", path, new.edit_payload, headers, new.edit_files, on_sent)
+        finally:
+            on_sent()
 
     async def _answer(
         self, interaction: discord.Interaction[Any], payload: Mapping[str, Any], files: Sequence[Attachment] = ()
@@ -158,8 +171,9 @@ class RestClient:
         payload: Mapping[str, Any] | None,
         headers: Mapping[str, str] = NO_HEADERS,
         files: Sequence[Attachment] = (),
+        on_sent: Callable[[], None] | None = None,
     ) -> bytes:
-        """Make one call and raise the exceptions of discord.py."""
+        """Make one call and raise the exceptions of discord.py. `on_sent` is called when a counted call goes out."""
         body: Any = write_json(payload).encode() if payload is not None else None
         kind = "application/json"
         if files:
@@ -168,8 +182,8 @@ class RestClient:
         if method == "PATCH" and self._is_owner is not None:
             body = EditBody(body, self._is_owner)
         url = f"{api_calls.address()}{path}"
-        call = self._session.request(method, url, data=body, headers=headers, allow_redirects=False, timeout=TIMEOUT)
-        async with call as response:
+        how = {"headers": headers, "allow_redirects": False, "timeout": TIMEOUT, "trace_request_ctx": on_sent}
+        async with self._session.request(method, url, data=body, **how) as response:
             if response.status < REFUSED:
                 return await response.read()  # in any case: else the connection could not be used again
             told = await api_calls.read_error_body(response)

@@ -1,5 +1,6 @@
 """The short way of a bid's calls: each is made once, and whatever comes of it is told as discord.py would."""
 
+import asyncio
 import io
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -15,7 +16,8 @@ from aiohttp.test_utils import TestServer
 
 from bot.app import Bot
 from bot.discord_internals import api_calls
-from bot.rest.rest_client import RestClient
+from bot.rest.global_limit import GlobalLimit
+from bot.rest.rest_client import LimitTrace, RestClient
 from bot.ui.message import Attachment, Message, Picture, Text
 from bot.ui.screens.board import render_board
 from bot.ui.screens.challenge import render_lobby as draw_lobby
@@ -34,9 +36,17 @@ class Wire:
     calls: list[tuple[str, str, Any]] = field(default_factory=list[tuple[str, str, Any]])
     authorized: list[str] = field(default_factory=list[str])
     direct: RestClient | None = None
+    called: asyncio.Event = field(default_factory=asyncio.Event)
+    answered: asyncio.Event = field(default_factory=asyncio.Event)
+    """until this happens, no call is answered"""
+
+    def __post_init__(self) -> None:
+        self.answered.set()
 
     async def answer(self, request: web.Request) -> web.Response:
         self.calls.append((request.method, request.path, await request.json()))
+        self.called.set()
+        await self.answered.wait()
         self.authorized += request.headers.getall("Authorization", [])
         return self.answers.pop(0) if self.answers else web.Response(status=204)
 
@@ -83,6 +93,22 @@ async def test_edit_is_written_only_while_this_process_owns_the_matches(wire: Wi
         owns = True
         await direct.edit_by_token(7, "token", HELLO)
         assert [method for method, *_ in wire.calls] == ["POST", "PATCH"]
+
+
+async def test_counted_edit_is_unsent_while_it_waits_for_the_limits_and_can_be_given_up(wire: Wire) -> None:
+    """The limit of its route is not known before the answer to the first one."""
+    wire.answered.clear()
+    async with aiohttp.ClientSession(trace_configs=[LimitTrace(GlobalLimit(lambda: 50.0))]) as session:
+        direct = opened(SimpleNamespace(http=SimpleNamespace(token="secret")), session)
+        first, second = [asyncio.create_task(direct.edit_message(9, 500, HELLO)) for _ in range(2)]
+        await wire.called.wait()
+        assert direct.unsent == {second}
+        second.cancel()
+        await asyncio.gather(second, return_exceptions=True)
+        wire.answered.set()
+        await first
+        await direct.edit_message(9, 500, HELLO)
+        assert (second.cancelled(), len(wire.calls), direct.unsent) == (True, 2, set())
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import count
@@ -76,6 +77,10 @@ class Wire:
     """by route, or route and message: status, body, and whether the call has its effect nevertheless"""
     sent: list[tuple[int, str, int]] = field(default_factory=list[tuple[int, str, int]])
     """channel, text and id of each new message"""
+    unsent: list[Call] = field(default_factory=list[Call])
+    """counted calls that came to the limit"""
+    room: asyncio.Event | None = None
+    """until this happens, the limit lets no counted call go out"""
     news: asyncio.Event = field(default_factory=asyncio.Event)
 
     def text(self, message: int) -> str:
@@ -105,7 +110,9 @@ class Wire:
 
     # --- what the bot calls -----------------------------------------------------------------------------------
 
-    def request(self, method: str, url: str, *, data: bytes | None, headers: Any = None, **_: Any) -> _Request:
+    def request(
+        self, method: str, url: str, *, data: bytes | None, headers: Any = None, trace_request_ctx: Any = None, **_: Any
+    ) -> _Request:
         found = re.search(r"/(interactions|webhooks|channels)/(.*)", url)
         assert found is not None, url
         route, parts = f"{method} /{found[1]}", found[2].partition("?")[0].split("/")
@@ -116,7 +123,7 @@ class Wire:
             message = next(IDS)
         elif route != COUNTED and parts[-2] == "messages" and parts[-1] != "@original":
             message = int(parts[-1])
-        return _Request(self, Call(route, message, json.loads(data) if data else {}), token)
+        return _Request(self, Call(route, message, json.loads(data) if data else {}), token, trace_request_ctx)
 
     async def send(self, channel: int, content: str = "", view: Any = None, **more: Any) -> Any:
         self._raise_refusal(f"{SEND} {channel}")
@@ -202,13 +209,20 @@ def opened(client: Any, session: Any) -> RestClient:
 class _Request:
     """A call, from leaving to its answer."""
 
-    def __init__(self, wire: Wire, call: Call, token: str) -> None:
+    def __init__(self, wire: Wire, call: Call, token: str, on_sent: Callable[[], None] | None) -> None:
         self.wire = wire
         self.call = call
         self.token = token
+        self.on_sent = on_sent
 
     async def __aenter__(self) -> Reply:
         wire, call = self.wire, self.call
+        if wire.room is not None and call.route == COUNTED:
+            wire.unsent.append(call)
+            wire.news.set()
+            await wire.room.wait()
+        if self.on_sent is not None:
+            self.on_sent()
         wire.calls.append(call)
         wire.news.set()
         held = wire.held.pop(f"{call.route} {call.message}", None) or wire.held.pop(call.route, None)

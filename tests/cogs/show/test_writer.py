@@ -46,7 +46,7 @@ class Scene:
         services = Services(referee=none, publisher=none, owner=none, members=none, emojis=emojis)
         self.client = self.wire.client(services)
         self.delivery = Delivery(self.client.rest_client, CallBudget(lambda: 40))
-        self.writers = Writers(lambda work, _="": asyncio.create_task(work), self.freed)
+        self.writers = Writers(lambda work, _="": asyncio.create_task(work), self.freed, self.client.rest_client.unsent)
         services.publisher = SimpleNamespace(writers=self.writers)  # type: ignore[assignment]
 
     def freed(self, match: str) -> None:
@@ -203,6 +203,27 @@ async def test_a_press_makes_a_waiting_edit_needless(scene: Scene) -> None:
     assert await scene.draw(ANSWER)
     await settled(scene)
     assert [call.route for call in scene.wire.calls] == [ANSWER]
+
+
+@pytest.mark.parametrize("arrives", [True, False])
+async def test_press_goes_before_a_call_that_waits_for_the_limit(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch, arrives: bool
+) -> None:
+    """It is not sent yet, and not needed any more if the press shows the message."""
+    monkeypatch.setattr(writing, "GIVE_WAY", 60.0)
+    wire, surface, turns = scene.wire, scene.surface(COUNTED), list[float]()
+    wire.room = asyncio.Event()
+    scene.writers.of(surface).want(lambda: scene.edit(surface), lambda: turns.append(0.0) or 0.0)
+    await wire.until(lambda: wire.unsent)
+    scene.newest = 2
+    if not arrives:
+        wire.refuse(ANSWER, 404)
+    pressed = await asyncio.gather(scene.draw(ANSWER), *(scene.draw(ANSWER) for _ in range(arrives)))
+    assert {*pressed} == {arrives}
+    wire.room.set()
+    await settled(scene)
+    assert (wire.calls[0].route, wire.count(COUNTED)) == (ANSWER, 0 if arrives else 1)
+    assert (scene.shown, len(turns)) == ("version 2", 1)
 
 
 async def test_an_edit_that_failed_is_tried_again_with_the_newest(scene: Scene) -> None:
