@@ -49,8 +49,8 @@ class Later:
         self._callback, self._args = None, ()
 
 
-Step = tuple[Context, Callable[..., object], tuple[Any, ...]]
-"""A callback with its arguments, in the context of the process that it belongs to."""
+Step = tuple[Context, tuple[Any, ...]]
+"""A callback and its arguments, in the context of the process that it belongs to."""
 
 
 class WorldLoop(VirtualLoop):
@@ -79,23 +79,26 @@ class WorldLoop(VirtualLoop):
         self, delay: float, callback: Callable[..., object], *args: Any, context: Context | None = None
     ) -> Any:
         later = Later(callback, args, self._virtual + max(delay, 0.0))
-        step = copy_context() if context is None else context, later.run, ()
+        step = copy_context() if context is None else context, (later.run,)
         self.after(max(delay, 0.0), self._ready.append, step)
         return later
 
     def call_at(self, when: float, callback: Callable[..., object], *args: Any, context: Context | None = None) -> Any:
         return self.call_later(when - self._virtual, callback, *args, context=context)
 
-    def call_soon(self, callback: Callable[..., object], *args: Any, context: Context | None = None) -> Any:
-        """Run something next. Only what comes without a context can be cancelled: tasks and futures have theirs."""
+    def run_soon(self, *call: Any, context: Context | None = None) -> Any:
+        """Run a callback with its arguments next. Only what comes without a context can be cancelled: tasks and futures
+        have theirs."""
         if context is not None:
-            self._ready.append((context, callback, args))
+            self._ready.append((context, call))
             return None
-        later = Later(callback, args, self._virtual)
-        self._ready.append((copy_context(), later.run, ()))
+        callback, *args = call
+        later = Later(callback, tuple(args), self._virtual)
+        self._ready.append((copy_context(), (later.run,)))
         return later
 
-    call_soon_threadsafe = call_soon
+    call_soon: Any = run_soon
+    call_soon_threadsafe: Any = run_soon
 
     def create_task(self, coro: Any, *, name: Any = None, context: Context | None = None) -> Any:
         return asyncio.Task(coro, loop=self, name=name, context=context)
@@ -105,12 +108,12 @@ class WorldLoop(VirtualLoop):
         ready, waiting, timers, pop = self._ready, self._waiting, self._timers, heapq.heappop
         while not self._stopping:
             while ready:
-                step = context, callback, args = ready.popleft()
-                if waiting and (process := context.get(PROCESS)) in waiting:
-                    waiting[process].append(step)
+                step = context, call = ready.popleft()
+                if waiting and (address := context.get(PROCESS)) in waiting:
+                    waiting[address].append(step)
                     continue
                 try:
-                    context.run(callback, *args)
+                    context.run(*call)
                 except Exception as error:
                     self.errors.append(repr(error))
             if not self._stopping:

@@ -129,8 +129,9 @@ class Players:
         press.made = now
         self.presses[id] = press
         self._sent.append((now + ANSWER_WITHIN, id))
-        custom_id = f"{KEY}{press.match.code}:{press.round}:{press.card}"
-        user = {"id": str(2 * press.match.number + press.seat)}
+        match = press.match
+        custom_id = f"{KEY}{match.code}:{press.round}:{press.card}"
+        user = {"id": str(2 * match.number + press.seat)}
         self.deliver({"id": str(id), "type": 3, "data": {"custom_id": custom_id}, "user": user})
 
     def _sweep(self) -> None:
@@ -198,10 +199,17 @@ class Players:
         else:
             self._note_lost(f"match {code} is in round {row[0]}, and its players in round {match.round}")
             return
+        first, second = match.confirmed
+        if first not in (None, cards[0]) or second not in (None, cards[1]):
+            self._note_change(match, cards)
+
+    def _note_change(self, match: Match, cards: tuple[int | None, ...]) -> None:
+        """Note each confirmed card that is not there any more."""
         for seat, card in enumerate(match.confirmed):
             if card is not None and card != cards[seat]:
                 self._note_lost(
-                    f"match {code}, round {match.round}, seat {seat}: {card} was confirmed, {cards[seat]} is there"
+                    f"match {match.code}, round {match.round}, seat {seat}:"
+                    f" {card} was confirmed, {cards[seat]} is there"
                 )
 
     def _note_lost(self, sentence: str) -> None:

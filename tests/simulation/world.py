@@ -270,6 +270,8 @@ def replaced(world: World) -> Iterator[None]:
     with ExitStack() as stack:
         for name, fake in (
             ("time.monotonic", world.loop.time),
+            ("asyncio.get_running_loop", lambda: world.loop),  # the real one asks the system for the process
+            ("asyncio.events.get_running_loop", lambda: world.loop),
             ("data.postgres.database.connect_pool", connect_pool),
             ("data.postgres.database.migrate", do_nothing),
             ("data.postgres.database.refuse_moved", do_nothing),
