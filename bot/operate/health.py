@@ -33,6 +33,9 @@ LATE = timedelta(seconds=30)
 MEASURE_INTERVAL = 2.0
 """seconds between two measurements of the store"""
 
+MEASURE_REST = 20
+"""how many times as long as a measurement the store rests from it at least: with many live matches it takes long"""
+
 
 def name_lost(lost: Collection[int], shards: int) -> str:
     """Say in words which of so many shards have no connection to Discord; empty if it is all of them, or none."""
@@ -145,8 +148,9 @@ class Health:
     async def look(self) -> None:
         """Measure the store again and again, until cancelled."""
         while self.metrics is not None:
+            began = self._now()
             await self.measure(self.metrics)
-            await asyncio.sleep(MEASURE_INTERVAL)
+            await asyncio.sleep(max(MEASURE_INTERVAL, MEASURE_REST * (self._now() - began)))
 
     async def measure(self, metrics: Metrics) -> None:
         """Measure the store once."""
