@@ -206,3 +206,28 @@ async def test_refused_token_exits_with_78(tmp_path: Path) -> None:
         _, errors = await asyncio.wait_for(process.communicate(), 60)
         assert process.returncode == EXIT_SETUP, errors.decode()
         assert "Discord refuses this token: check DISCORD_TOKEN" in errors.decode()
+
+
+BROKEN = """
+import sys
+from bot import app
+from bot.__main__ import main
+
+async def fail(_):
+    raise ValueError("broken")
+
+app.send_heartbeats = fail
+sys.exit(main())
+"""
+"""The bot, with a background task that fails."""
+
+
+async def test_failed_background_task_ends_the_bot(tmp_path: Path) -> None:
+    """Without it nobody could play. A supervisor starts the bot again."""
+    async with opened(tmp_path, start=False) as house:
+        house.bot.command = ("-c", BROKEN, "run")
+        await house.bot.spawn()
+        assert house.bot.process is not None
+        assert await asyncio.wait_for(house.bot.process.wait(), LONGEST) == 1
+        assert "heartbeat stopped, and the bot with it" in house.bot.logged()
+        assert "ValueError: broken" in house.bot.logged()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import signal
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -195,26 +194,16 @@ async def test_process_that_cannot_log_in_keeps_no_partition_from_others(
             await second._end(signal.SIGKILL)
 
 
-async def test_process_that_cannot_open_its_address_ends(tmp_path: Path, server: postgres.Server) -> None:
-    """It would hear nothing that others forward. Its supervisor starts it again."""
+async def test_process_that_cannot_open_its_address_ends_with_a_sentence(
+    tmp_path: Path, server: postgres.Server
+) -> None:
+    """It would hear nothing that others forward."""
     async with sharing(tmp_path, server, [{}]) as (house, [first]):
         second = Process.beside(house, "second.log")
-        second.settings["GOPS_PEER"] = first.settings["GOPS_PEER"]
-        await second.spawn()
-        assert second.process is not None
-        async with asyncio.timeout(60):
-            assert await second.process.wait() == 1
-        assert "partitions stopped, and the bot with it" in second.logged()
-        assert "address already in use" in second.logged()
-        assert first.trouble() == []
-
-
-async def test_taken_peer_port_ends_the_process_with_a_sentence(tmp_path: Path, server: postgres.Server) -> None:
-    async with opened(tmp_path, start=False) as house:
-        taken = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
-        address = f"127.0.0.1:{taken.sockets[0].getsockname()[1]}"
-        settings = {"GOPS_DATABASE": await postgres.emptied(server), "GOPS_PEER": address}
-        said = await gops({**house.bot.environment(), **settings}, "run", "--env", "/dev/null")
-        taken.close()
+        address = second.settings["GOPS_PEER"] = first.settings["GOPS_PEER"]
+        said = await gops(second.environment(), "run", "--env", "/dev/null")
         assert said.code == 78
-        assert f"GOPS_PEER: {address} cannot be opened" in said.err.splitlines()[-1]
+        sentence = said.err.splitlines()[-1]
+        assert f"GOPS_PEER: {address} cannot be opened" in sentence
+        assert "address already in use" in sentence
+        assert first.trouble() == []
