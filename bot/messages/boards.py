@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -143,7 +144,7 @@ class Boards(MessageParts):
     async def edit(self, writer: Writer, board: Surface, paid: bool) -> Attempt:
         """Show the newest version of the match."""
         display, view = self.displays[board.match], await self.referee.views.view(board.match)
-        display.record_call()
+        display.edited, display.ticks_at = asyncio.get_running_loop().time(), 0.0
         now = self.referee.clock.now()
 
         async def render() -> Message:

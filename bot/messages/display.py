@@ -154,9 +154,9 @@ class Display:
 
     # --- the board ---
 
-    def record_call(self) -> None:
-        """A call is showing the board."""
-        self.edited, self.ticks_at = asyncio.get_running_loop().time(), 0.0
+    def record_press(self) -> None:
+        """A callback is showing the board."""
+        self.edited = asyncio.get_running_loop().time()
 
     def record_shown(self) -> None:
         """The board is known to show the newest state."""

@@ -111,7 +111,8 @@ class Publisher:
             is_planned = self._is_planned(display, surface)
             writer.is_missed = writer.is_missed and not is_planned
             writer.settle()
-            display.look()
+            if display.stuck_for:
+                display.look()
             if not is_planned:
                 self.wake(surface.match)
 
@@ -238,7 +239,7 @@ class Publisher:
             display.task = None
         if pause is not None and not self._is_closed:
             display.timer = asyncio.get_running_loop().call_later(max(pause, 0.0), self.wake, display.id)
-        elif display.is_empty and self.displays.get(display.id) is display:
+        elif not display.faces and display.is_empty and self.displays.get(display.id) is display:
             del self.displays[display.id]
 
     async def _plan(self, display: Display) -> float | None:
@@ -310,26 +311,21 @@ class Publisher:
                 self.writers.of(board).want(partial(self.boards.post_again, board))
             case Edit(console):
                 self.consoles.refresh(console)
-            case Leave(surface, state) if isinstance(live, Live):
-                self._leave(display, live, surface, state)
+            case Leave(surface, state) if isinstance(live, Live):  # it is noted as up to date
+                if (writer := self.writers.get(surface.key)) is not None:
+                    writer.drop_wish()
+                if surface.kind is SurfaceKind.BOARD:
+                    display.ticks_at = 0.0
+                if state is surface.state:
+                    self.notes.add(SurfaceShown(surface.id, surface.message, live.stored.version, surface.match))
+                else:
+                    self.notes.add_change(surface, state=state, shown=live.stored.version)
+                if not live.stored.live:
+                    self.wake(display.id)
             case Close(offer):
                 self.writers.of(offer.surface).want(partial(self.notices.close, display, offer))
             case _:
                 raise AssertionError(step)
-
-    def _leave(self, display: Display, live: Live, surface: Surface, state: SurfaceState) -> None:
-        """Note a surface as up to date."""
-        if (writer := self.writers.get(surface.key)) is not None:
-            writer.drop_wish()
-        version = live.stored.version
-        if surface.kind is SurfaceKind.BOARD:
-            display.ticks_at = 0.0
-        if state is surface.state:
-            self.notes.add(SurfaceShown(surface.id, surface.message, version, surface.match))
-        else:
-            self.notes.add_change(surface, state=state, shown=version)
-        if not live.stored.live:
-            self.wake(display.id)
 
     async def _play_by_dm(self, board: Surface, view: MatchView) -> CallResult:
         """Go on without a board. A match is stopped, and does not count, where a player cannot be reached by DM; the

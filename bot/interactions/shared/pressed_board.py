@@ -58,7 +58,7 @@ async def _update(context: InteractionContext, board: Surface, view: MatchView) 
         shown = await context.referee.views.newest(await context.referee.views.view(view.id))
         return render_board(shown)
 
-    publisher.displays[view.id].record_call()
+    publisher.displays[view.id].record_press()
     try:
         arrived = await context.answer.update(render, of=view.id, shared=True)
     except discord.HTTPException as error:

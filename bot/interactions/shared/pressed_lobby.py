@@ -100,7 +100,7 @@ async def _show_outcome(context: InteractionContext, id: str, result: Lobby | Li
         shown = result.version
     else:
         view = await context.referee.views.view(id)
-        publisher.displays[id].record_call()
+        publisher.displays[id].record_press()
         arrived = await context.answer.update(render_board(view))
         if arrived:
             publisher.displays[id].record_shown()
