@@ -137,7 +137,8 @@ async def connect_pool(address: str, idle: timedelta = IDLE_PATIENCE, name: str 
     The server ends a transaction that is idle for longer than `idle`, and so releases its locks.
     """
     timeouts = {"lock_timeout": str(LOCK_PATIENCE), "idle_in_transaction_session_timeout": _to_millis(idle)}
-    plans = {"plan_cache_mode": "force_generic_plan"}  # no plan depends on values, as on SQLite: it is made once
+    # No plan depends on values, as on SQLite: it is made once. To compile one takes longer than to execute it.
+    plans = {"plan_cache_mode": "force_generic_plan", "jit": "off"}
     seconds = PATIENCE.total_seconds()
     pool = asyncpg.create_pool(  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
         address,
