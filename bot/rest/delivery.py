@@ -93,31 +93,39 @@ class Delivery:
         The caller makes sure that no other call to this message is under way.
         """
         attempt = Attempt(CallResult.TOKEN_DEAD)
-        try:
-            if surface.has_live_token(now):
-                attempt = await self._edit_by_token(surface, new)
-            # nothing but a token reaches an ephemeral
-            is_reached = counted and surface.message and not surface.kind.ephemeral
-            if attempt.result is CallResult.TOKEN_DEAD and is_reached:
-                if not paid:
-                    await asyncio.sleep(self.reserve_edit(surface, now))
-                send = partial(self.rest_client.edit_message, surface.channel, surface.message)
-                await send_with_fallback(new, send, self._report_refused_faces)
-                if is_old(surface.message, now):
-                    self.old_messages.record_success()
-                attempt = Attempt(CallResult.DONE)
-        except CALL_FAILURES as error:
-            return self._record_failure(surface, error)
-        if attempt.result is CallResult.DONE and self.refusals.counts:
-            self.refusals.forget(("edit", surface.channel, surface.message))
+        if surface.has_live_token(now):
+            edit = partial(self.rest_client.edit_by_token, surface.token_app, surface.token)
+            attempt = await self._edit(surface, new, partial(edit, beside=surface.follow_up))
+        # nothing but a token reaches an ephemeral
+        is_reached = counted and surface.message and not surface.kind.ephemeral
+        if attempt.result is CallResult.TOKEN_DEAD and is_reached:
+            if not paid:
+                await asyncio.sleep(self.reserve_edit(surface, now))
+            edit = partial(self.rest_client.edit_message, surface.channel, surface.message)
+            attempt = await self._edit(surface, new, edit)
+            if attempt.result is CallResult.DONE and is_old(surface.message, now):
+                self.old_messages.record_success()
         return attempt
 
-    def _record_failure(self, surface: Surface, error: Exception) -> Attempt:
-        result = self._log_failure(error, "edit", surface.channel, surface.message)
-        if call_result(error) is CallResult.TOO_OLD:
-            self.old_messages.record_refusal()
-            return Attempt(result, self.old_messages.window)
-        return Attempt(result, error.retry_after if isinstance(error, discord.RateLimited) else 0.0)
+    async def _edit(
+        self, surface: Surface, new: Message | Render, send: Callable[[Message], Awaitable[object]]
+    ) -> Attempt:
+        """Make one call that edits a message. Its token may be dead, or not known to Discord yet."""
+        try:
+            await send_with_fallback(new, send, self._report_refused_faces)
+        except CALL_FAILURES as error:
+            if (wait := self.rest_client.late_tokens.delay(surface.token, error)) is not None:
+                return Attempt(CallResult.LATER, wait)
+            result = self._log_failure(error, "edit", surface.channel, surface.message)
+            if result is CallResult.MESSAGE_GONE and not surface.message:
+                return Attempt(CallResult.TOKEN_DEAD)
+            if call_result(error) is CallResult.TOO_OLD:
+                self.old_messages.record_refusal()
+                return Attempt(result, self.old_messages.window)
+            return Attempt(result, error.retry_after if isinstance(error, discord.RateLimited) else 0.0)
+        if self.refusals.counts:
+            self.refusals.forget(("edit", surface.channel, surface.message))
+        return Attempt(CallResult.DONE)
 
     def reserve_edit(self, surface: Surface, now: datetime) -> float:
         """Reserve a counted edit and return the seconds to wait for it."""
@@ -128,22 +136,6 @@ class Delivery:
         """Return the free share of counted calls, from 0 to 1; 0 while this message waits for the limit of old ones."""
         waits = surface is not None and is_old(surface.message, now) and self.old_messages.delay(surface.channel)
         return 0.0 if waits else self.budget.free_share
-
-    async def _edit_by_token(self, surface: Surface, new: Message | Render) -> Attempt:
-        """Edit a message by its token, which may be dead, or not known to Discord yet."""
-        edit = self.rest_client.edit_by_token
-        send = partial(edit, surface.token_app, surface.token, beside=surface.follow_up)
-        try:
-            await send_with_fallback(new, send, self._report_refused_faces)
-        except discord.HTTPException as error:
-            if (wait := self.rest_client.late_tokens.delay(surface.token, error)) is not None:
-                return Attempt(CallResult.LATER, wait)
-            result = call_result(error)
-            if result is not CallResult.TOKEN_DEAD and (result is not CallResult.MESSAGE_GONE or surface.message):
-                raise
-            self._log_failure(error, "edit by token")
-            return Attempt(CallResult.TOKEN_DEAD)
-        return Attempt(CallResult.DONE)
 
     async def post(
         self, channel: int, new: Message | Render, nonce: str, silent: bool = False, *, paid: bool = False

@@ -28,12 +28,12 @@ CERTAIN_WITHIN = 2.3
 
 class InlineResponse:
     """The HTTP response to one interaction. A handler passes a payload to `try_respond`; the HTTP server waits for
-    it, and marks it as sent or failed."""
+    it, and marks it as sent."""
 
     def __init__(self) -> None:
         loop = asyncio.get_running_loop()
         self._answer: asyncio.Future[Mapping[str, Any] | None] = loop.create_future()
-        self._sent: asyncio.Future[None] = loop.create_future()
+        self._sent: asyncio.Future[Exception | None] = loop.create_future()
         self.on_sent: Callable[[], object] = lambda: None
         """called when an answer was sent"""
         self.age: Callable[[], float] = lambda: 0.0
@@ -46,7 +46,8 @@ class InlineResponse:
             return False
         fits = payload is not None and self.age() < RESPOND_WITHIN
         self._answer.set_result(payload if fits else None)
-        await asyncio.shield(self._sent)
+        if (failure := await asyncio.shield(self._sent)) is not None:
+            raise failure
         if fits and self.age() > CERTAIN_WITHIN:
             raise TimeoutError("the answer may have come too late")
         return fits
@@ -58,16 +59,9 @@ class InlineResponse:
             self._answer.set_result(None)
         return self._answer.result()
 
-    def mark_sent(self) -> None:
-        """Record that the response was written."""
-        if self._answer.result() is not None:
+    def mark_sent(self, failure: Exception | None = None) -> None:
+        """Record that the response was written; with `failure`, that it may or may not have arrived."""
+        is_answered = self._answer.result() is not None
+        if is_answered and failure is None:
             self.on_sent()
-        self._sent.set_result(None)
-
-    def mark_failed(self, why: Exception) -> None:
-        """Record that the response may or may not have arrived."""
-        if self._answer.result() is None:
-            self._sent.set_result(None)
-        else:
-            self._sent.set_exception(why)
-            self._sent.exception()  # else asyncio warns if nobody waits for it
+        self._sent.set_result(failure if is_answered else None)

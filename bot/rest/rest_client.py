@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
 import aiohttp
 import discord
-from aiohttp.abc import AbstractStreamWriter
 
 from bot.discord_internals import api_calls
 from bot.discord_internals.client import InternalsBot
@@ -77,18 +76,12 @@ class LimitTrace(aiohttp.TraceConfig):
             self._limit.end_call(way.out, 0, NO_HEADERS)
 
 
-class EditBody(aiohttp.BytesPayload):
-    """The body of an edit. It is written only while this process owns the matches, else the call fails: a process can
-    hang between the decision to send a drawing and the sending, and another one draws meanwhile."""
-
-    def __init__(self, body: bytes, is_owner: Callable[[], bool]) -> None:
-        super().__init__(body)
-        self._is_owner = is_owner
-
-    async def write_with_length(self, writer: AbstractStreamWriter, content_length: int | None) -> None:
-        if not self._is_owner():
-            raise ConnectionError("another process may own the matches")
-        await super().write_with_length(writer, content_length)
+async def write_as_owner(body: bytes, is_owner: Callable[[], bool]) -> AsyncIterator[bytes]:
+    """Write the body of an edit only while this process owns the matches, else fail: a process can hang between the
+    decision to send a drawing and the sending, and another one draws meanwhile."""
+    if not is_owner():
+        raise ConnectionError("another process may own the matches")
+    yield body
 
 
 class RestClient:
@@ -180,7 +173,8 @@ class RestClient:
             body, kind = await _write_parts(payload, files)
         headers = {"Content-Type": kind, **self._headers, **headers}
         if method == "PATCH" and self._is_owner is not None:
-            body = EditBody(body, self._is_owner)
+            headers["Content-Length"] = str(len(body))
+            body = write_as_owner(body, self._is_owner)
         url = f"{api_calls.address()}{path}"
         how = {"headers": headers, "allow_redirects": False, "timeout": TIMEOUT, "trace_request_ctx": on_sent}
         async with self._session.request(method, url, data=body, **how) as response:

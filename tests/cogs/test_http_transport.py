@@ -259,7 +259,7 @@ async def test_answer_to_a_closed_connection_raises() -> None:
     inline = InlineResponse()
     taking = asyncio.create_task(inline.try_respond(HIDDEN))
     assert await inline.wait_for_payload(asyncio.create_task(asyncio.sleep(60))) is HIDDEN
-    inline.mark_failed(ConnectionResetError("gone"))
+    inline.mark_sent(ConnectionResetError("gone"))
     with pytest.raises(ConnectionResetError):
         await taking
 

@@ -299,9 +299,9 @@ class InteractionServer:
             await response.prepare(request)
             await response.write_eof()
         except (ClientError, OSError) as error:
-            inline.mark_failed(error)
+            inline.mark_sent(error)
         except BaseException:  # the door is being closed
-            inline.mark_failed(ConnectionAbortedError())
+            inline.mark_sent(ConnectionAbortedError())
             raise
         else:
             inline.mark_sent()

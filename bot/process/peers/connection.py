@@ -384,4 +384,4 @@ async def relay_response(request: PeerRequest, inline: InlineResponse, work: asy
     except ConnectionError as error:
         failure = error
     finally:
-        inline.mark_sent() if failure is None else inline.mark_failed(failure)
+        inline.mark_sent(failure)
