@@ -19,7 +19,6 @@ from bot.rest.inline_response import EXTRAS_KEY, InlineResponse
 from bot.rest.late_tokens import PAUSES
 from bot.rest.rest_client import CALL_FAILURES, SERVERS_FAULT, RestClient
 from bot.ui.message import Message, Modal, join_lines
-from bot.ui.screens.refusals import format_refusal as spoken
 from bot.ui.text.sentences import say
 
 log = logging.getLogger(__name__)
@@ -151,13 +150,10 @@ class Answer:
         """What was sent for everybody and came out `hidden` says this instead, with nothing to press. Where nothing of
         it is there, this is told to whoever asked, if there is a way that leaves what others see alone."""
         pressed = self.interaction.message
+        is_own = self.sends or self._spoken or (pressed is not None and pressed.flags.ephemeral)
         async with self._lock:
-            if further := self.further:
-                await self._tried(lambda: self._edit(message, of=further))
-            elif not self.deferred:
-                await self._send(message, private=True, known=False)
-            elif self.sends or self._spoken or (pressed is not None and pressed.flags.ephemeral):
-                await self._tried(lambda: self._edit(message))
+            if self.further or is_own:
+                await self._tried(lambda: self._edit(message, of=self.further))
 
     async def by_a_call(self) -> None:
         """Answer by a call from here on: it tells if Discord took it, an HTTP response does not."""
@@ -210,10 +206,8 @@ class Answer:
 
     async def settled(self) -> None:
         """It was answered: nobody needs to read any more that it takes long."""
-        async with self._lock:
-            note, self.note = self.note, None
-            if note is not None:
-                await self._tried(lambda: self.interaction.followup.delete_message(note))
+        if self.note is not None:
+            await self._tried(partial(self.interaction.followup.delete_message, self.note))
 
     async def update(self, new: Message | Render, of: str = "", *, shared: bool = False) -> bool:
         """Update the pressed message; return True if the update is known to have arrived. A `Render` is rendered just
@@ -302,10 +296,6 @@ class Answer:
                 await self._tried(lambda: self._direct.open_form(self.interaction, form))
                 return
         await self.send(Message(say("form-late")))
-
-    async def say(self, id: str, **data: Any) -> None:
-        """One sentence, for this person only; names in it are made safe to show."""
-        await self.send(Message(spoken(id, **data)))
 
 
 def _read_failure(error: Exception) -> float | None:

@@ -212,7 +212,7 @@ async def _refuse(context: InteractionContext) -> None:
 
 
 async def _tell_once(context: InteractionContext) -> None:
-    await context.answer.say("too-quick")
+    await context.answer.send(Message(say("too-quick")))
 
 
 async def _pass(context: InteractionContext) -> None:

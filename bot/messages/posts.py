@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -24,8 +23,6 @@ from bot.ui.screens.daily import render_post
 from bot.ui.screens.searches import render_waiting
 from bot.ui.screens.server_posts import champions_message
 from bot.ui.text.sentences import say
-
-log = logging.getLogger(__name__)
 
 BUSY = timedelta(seconds=30)
 """Time until the next try of a daily deal while matches need the calls."""
@@ -87,8 +84,6 @@ class Posts:
         tables = await self.referee.seasons.load_champions(guild, number)
         message = champions_message(season, tables, follows=any(not one.over for one in seasons))
         result, _ = await self.delivery.post(settings.champions, message, f"s{guild}n{number}"[:25])
-        if result not in (CallResult.DONE, CallResult.LATER):
-            log.warning("the champions of server %d could not be posted: %s", guild, result.text)
         return result is not CallResult.LATER
 
     async def post_daily(self, deadline: Deadline) -> datetime:
@@ -104,9 +99,7 @@ class Posts:
         post = await self.referee.daily.load_post(guild, now.date())
         if await self.referee.daily.claim_post(deadline, following):
             nonce = f"y{guild}n{now:%m%d}"
-            result, _ = await self.delivery.post(settings.daily, render_post(post), nonce, silent=True)
-            if result is not CallResult.DONE:
-                log.warning("the daily deal of server %d could not be posted: %s", guild, result.text)
+            await self.delivery.post(settings.daily, render_post(post), nonce, silent=True)
         return following
 
     # --- challenges --------------------------------------------------------------------------------------
@@ -128,7 +121,6 @@ class Posts:
             return True
         result, _ = await self.post_lobby(lobby, f"q{lobby.id}")
         if result not in (CallResult.DONE, CallResult.LATER):
-            log.warning("the pair %s could not be posted: %s", lobby.id, result.text)
             await self.referee.searches.give_up(lobby.id)
         return result is not CallResult.LATER
 
@@ -180,6 +172,4 @@ class Posts:
         result, message = await self.delivery.post(channel, render_waiting(waiting, role), nonce, not role)
         if result is CallResult.DONE:
             await searches.save_post(replace(noted, message=message), noted)
-        elif result is not CallResult.LATER:
-            log.warning("channel %d cannot show who waits: %s", channel, result.text)
         return result is not CallResult.LATER

@@ -52,11 +52,9 @@ class Painter:
         """Return the picture, or nothing if it could not be painted in time."""
         try:
             png = self._kept.pop(svg, b"") or await self.worker.think(render_png, svg, PATIENCE)
-        except TimeoutError:
-            log.warning("a picture was not painted in time")
-            return b""
-        except Exception:  # whatever ails it, a picture is no reason to hold a message back
-            log.exception("a picture could not be painted")
+        except Exception as error:  # whatever ails it, a picture is no reason to hold a message back
+            is_defect = not isinstance(error, TimeoutError)
+            log.warning("a picture could not be painted in time", exc_info=is_defect)
             return b""
         self._kept[svg] = png
         if len(self._kept) > KEPT:

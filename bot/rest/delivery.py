@@ -251,6 +251,6 @@ class Delivery:
         """Log a failure and return its result: LATER for the first refusals, as Discord may accept newer content."""
         result = call_result(error)
         code = error.code if isinstance(error, discord.HTTPException) else 0
-        log.info("could not %s: %s (%s)", what, result.text, code or type(error).__name__)
+        log.info("could not %s: %s (%s, channel %d)", what, result.text, code or type(error).__name__, channel)
         is_final = result not in REPEATED or self.refusals.is_final((what, channel, *about), channel, code)
         return result if is_final else CallResult.LATER

@@ -9,6 +9,7 @@ from bot.interactions.component import MAX_RUNNING, ComponentRouter, PressThrott
 from bot.interactions.context import InteractionContext
 from bot.interactions.services import Bans
 from bot.ui.custom_ids.shapes import IdKind
+from bot.ui.message import Message
 from bot.ui.text.sentences import say
 from tests.cogs.test_interaction_context import pressed
 
@@ -21,8 +22,8 @@ class Answered:
         self.given = True
         self.note = None
 
-    async def say(self, id: str) -> None:
-        self.said.append(id)
+    async def send(self, message: Message) -> None:
+        self.said.append(message.content)
 
     async def defer(self) -> None:
         self.said.append("")
@@ -56,7 +57,7 @@ async def test_too_many_presses_get_one_warning_and_delay_nobody_else() -> None:
         for _ in range(10):
             await asyncio.sleep(0)
         assert begun == [1] * MAX_RUNNING + [1, 2], "another message and another person are not held up"
-        assert [one.said for one in answers[MAX_RUNNING : MAX_RUNNING + 3]] == [["too-quick"], [""], [""]]
+        assert [one.said for one in answers[MAX_RUNNING : MAX_RUNNING + 3]] == [[say("too-quick")], [""], [""]]
         go_on.set()
     await press_it(1, 4)
     assert len(begun) == MAX_RUNNING + 3, "and it is over when the answers have come"
