@@ -142,7 +142,9 @@ class Boards(MessageParts):
         return attempt
 
     async def edit(self, writer: Writer, board: Surface, paid: bool) -> Attempt:
-        """Show the newest version of the match."""
+        """Show the newest version of the match, in a thread if it is due there."""
+        if self.displays[board.match].into_thread:
+            return await self.post_again(board)
         display, view = self.displays[board.match], await self.referee.views.view(board.match)
         display.edited, display.ticks_at = asyncio.get_running_loop().time(), 0.0
         now = self.referee.clock.now()
@@ -269,16 +271,13 @@ class Boards(MessageParts):
         """From now on this message is the board."""
         now = self.referee.clock.now()
         moved = replace(board, channel=channel, message=posted, shown=view.version, posted=now, state=SurfaceState.LIVE)
-        display = self.displays[view.id]
         await self.notes.put(moved)
-        display.record_shown()
+        self.displays[view.id].record_shown()
 
     def leave_pointer(self, old: Surface, view: MatchView, posted: Snowflake, channel: Snowflake = 0) -> None:
         """The message that was the board says where it went."""
         token = old.token if view.at_table or channel not in (0, old.channel) else ""
         there, pointer = replace(old, match="", token=token), moved_message(view, channel or old.channel, posted)
 
-        async def edit() -> Attempt:
-            return await self.delivery.edit(there, pointer, self.referee.clock.now(), counted=bool(view.guild))
-
-        self.writers.of(there).want(edit)
+        edit, clock = self.delivery.edit, self.referee.clock
+        self.writers.of(there).want(lambda: edit(there, pointer, clock.now(), counted=bool(view.guild)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TypeAlias
@@ -25,10 +26,18 @@ BEHIND, KEPT_WAITING = timedelta(seconds=10), timedelta(seconds=3)
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """Now, by the clock that the referee goes by, which tests move; and by that of the loop, in seconds."""
+    """When a plan is made, and what there is room for then. Surfaces stand in it by the keys of their writers."""
 
     at: datetime
+    """by the clock that the referee goes by, which tests move"""
     loop: float
+    """by the clock of the loop, in seconds"""
+    free: float = 1.0
+    """the share of counted calls that could be made at once"""
+    busy: AbstractSet[int] = frozenset()
+    """surfaces that a press or a call is showing; the publisher is woken when that has ended"""
+    stale: AbstractSet[int] = frozenset()
+    """surfaces that must be shown once more, however new they are believed to be"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,9 +114,7 @@ class Notes:
             return stored
         surfaces = list[Surface]()
         for surface in stored:
-            match self._kept.get(surface.id):
-                case None:
-                    surfaces.append(surface)
+            match self._kept.get(surface.id, PutSurface(surface)):
                 case PutSurface(noted):
                     surfaces.append(noted)
                 case SurfaceShown(_, message, shown):

@@ -32,18 +32,16 @@ class Owner:
         self._delivery = delivery
         self._clock = clock
         self._last: dict[str, datetime] = {}
-        """when a subject was last reported"""
+        """when each subject was last reported"""
         self.tasks = BackgroundTasks()
 
     def cannot_save(self, why: Exception) -> None:
         """Report that nothing can be stored; `why` says what to do about it."""
-        id = "owner-store-lost" if isinstance(why, StoreLost) else "owner-cannot-save"
-        if self._is_due(id):
-            self._tell(id, why=str(why))
+        self._tell("owner-store-lost" if isinstance(why, StoreLost) else "owner-cannot-save", why=str(why))
 
     def clock_is_off(self, skew: timedelta) -> None:
         """Report the difference of this machine's clock from Discord's. The bot uses Discord's, but logs do not."""
-        if abs(skew) > ALLOWED_SKEW and self._is_due("clock"):
+        if abs(skew) > ALLOWED_SKEW:
             id = "owner-clock-behind" if skew > timedelta() else "owner-clock-ahead"
             self._tell(id, n=round(abs(skew.total_seconds())))
 
@@ -53,16 +51,12 @@ class Owner:
             log.error("match %s was stopped: a sealed bid has changed in the database", match.id)
             self._tell("owner-seal", m=match.id)
 
-    def _is_due(self, subject: str) -> bool:
-        """Return True at most once an hour for each subject."""
-        now, last = self._clock.now(), self._last.get(subject)
-        if last is not None and now - last < REPORT_INTERVAL:
-            return False
-        self._last[subject] = now
-        return True
-
-    def _tell(self, id: str, **data: object) -> None:
-        self.tasks.start(self._send(Message(say(id, **data))), "tell-owner")
+    def _tell(self, id: str, m: str = "", **data: object) -> None:
+        """Report a subject, or what happened in the match `m`, at most once an hour."""
+        now, last = self._clock.now(), self._last.get(id + m)
+        if last is None or now - last >= REPORT_INTERVAL:
+            self._last[id + m] = now
+            self.tasks.start(self._send(Message(say(id, m=m, **data))), "tell-owner")
 
     async def _send(self, message: Message) -> None:
         application = self._client.application

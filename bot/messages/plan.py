@@ -4,11 +4,10 @@ spends nothing; whatever a step changes, the next plan finds changed."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from bot.engine.fast_values import replace_fields, value_type
+from bot.engine.fast_values import replace_fields
 from bot.messages.display import STUCK_MOST, Display, Moment, Offer
 from bot.messages.offers import is_answered
 from bot.referee.model.model import Lobby, LobbyState
@@ -22,34 +21,15 @@ SHORT = 0.5
 """the share of the budget that must be free for a tick"""
 
 
-@value_type
-class Room:
-    """What there is room for at this moment. Surfaces stand in it by the keys of their writers."""
-
-    free: float = 1.0
-    """the share of counted calls that could be made at once"""
-    busy: AbstractSet[int] = frozenset()
-    """surfaces that a press or a call is showing; the publisher is woken when that has ended"""
-    stale: AbstractSet[int] = frozenset()
-    """surfaces that must be shown once more, however new they are believed to be"""
-
-
 # --- the steps --------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class OfSurface:
-    """What is to be done about a surface."""
+class Edit:
+    """Its message shows the newest state; a console that is owed is sent, or dropped after the end. A board that is to
+    stand in a thread is posted there."""
 
     surface: Surface
-
-
-class Edit(OfSurface):
-    """Its message shows the newest state; a console that is owed is sent, or dropped after the end."""
-
-
-class Post(OfSurface):
-    """The board gets a new message, in a thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,29 +60,27 @@ class LetGo:
     """It is over, and that is shown: nothing of it is kept in memory."""
 
 
-Step: TypeAlias = Edit | Post | Wait | Leave | Close | LetGo
+Step: TypeAlias = Edit | Wait | Leave | Close | LetGo
 
 # --- the plan ---------------------------------------------------------------------------------------------
 
 
-def plan(
-    surfaces: Sequence[Surface], live: Live | Lobby, display: Display, room: Room, now: Moment
-) -> tuple[Step, ...]:
+def plan(surfaces: Sequence[Surface], live: Live | Lobby, display: Display, now: Moment) -> tuple[Step, ...]:
     """At most a step for each surface and offer, those that wait included; nothing where nothing is to be done."""
     steps: list[Step | None] = [
         Close(offer)
         for offer in display.offers.values()
-        if offer.surface.message not in room.busy and (is_answered(live, offer) or _is_lapsed(offer.surface, now))
+        if offer.surface.message not in now.busy and (is_answered(live, offer) or _is_lapsed(offer.surface, now))
     ]
     for one in surfaces:
-        if one.key in room.busy:
+        if one.key in now.busy:
             continue
-        if one.key in room.stale:
+        if one.key in now.stale:
             one = replace_fields(one, shown=0)
         if isinstance(live, Lobby):
             steps.append(_lobby(one, live, now))
         elif one.kind is SurfaceKind.BOARD:
-            steps.append(_board(one, live, display, room, now))
+            steps.append(_board(one, live, display, now))
         elif one.kind is not SurfaceKind.LOBBY:
             steps.append(_console(one, live, display, now))
     if isinstance(live, Lobby):
@@ -110,7 +88,7 @@ def plan(
     else:
         over = not live.stored.live and display.revealed == len(live.turns)  # else a player has to hear of the reveal
     due = tuple([step for step in steps if step is not None])
-    if over and not due and not display.presses and not room.busy:
+    if over and not due and not display.presses and not now.busy:
         return (LetGo(),)
     return due
 
@@ -123,7 +101,7 @@ def _is_lapsed(surface: Surface, now: Moment) -> bool:
 # --- boards -----------------------------------------------------------------------------------------------
 
 
-def _board(board: Surface, live: Live, display: Display, room: Room, now: Moment) -> Step | None:
+def _board(board: Surface, live: Live, display: Display, now: Moment) -> Step | None:
     """Reveals and results must be shown; a tick is best effort."""
     free = board.has_live_token(now.at)
     if not live.stored.guild and not free:  # nothing but the next press reaches it, and that must find it behind:
@@ -131,7 +109,7 @@ def _board(board: Surface, live: Live, display: Display, room: Room, now: Moment
         over = not live.stored.live and board.is_behind(live.stored.version)
         return Leave(board, SurfaceState.LIVE) if over else None
     if display.into_thread:
-        return Post(board)
+        return Edit(board)
     if not board.is_behind(live.stored.version):
         is_given_up = not live.stored.live and display.stuck_for >= STUCK_MOST
         if board.state is not SurfaceState.STUCK or is_given_up:
@@ -139,7 +117,7 @@ def _board(board: Surface, live: Live, display: Display, room: Room, now: Moment
         if (due := display.edited + display.stuck_for) > now.loop:
             return Wait(board, due)
     if display.shows_face(board) and board.state is SurfaceState.LIVE and not free:
-        if room.free < SHORT:  # the budget is needed elsewhere
+        if now.free < SHORT:  # the budget is needed elsewhere
             return Leave(board, SurfaceState.LIVE)
         if display.ticks_at > now.loop:
             return Wait(board, display.ticks_at)

@@ -20,7 +20,7 @@ from bot.messages.display import Display, Displays, Moment
 from bot.messages.dms import Dms
 from bot.messages.notes import Notes
 from bot.messages.notices import Notices
-from bot.messages.plan import Close, Edit, Leave, LetGo, Post, Room, Step, Wait, plan
+from bot.messages.plan import Close, Edit, Leave, LetGo, Step, Wait, plan
 from bot.messages.render import Painter
 from bot.messages.writer import Writer, Writers
 from bot.process.base.event_loop import BackgroundTasks
@@ -256,10 +256,10 @@ class Publisher:
                 await self.notices.tell_reveal(display, live, surfaces)
         if display.is_woken:
             return None  # a press has shown something while this was read
-        now = Moment(self.referee.clock.now(), asyncio.get_running_loop().time())
+        now = self._find_room(display, surfaces)
         if isinstance(live, Live):
             display.notice(live, surfaces, now)
-        steps = plan(surfaces, live, display, self._room(display, surfaces, now), now)
+        steps = plan(surfaces, live, display, now)
         for step in steps:
             self._carry_out(display, live, step, surfaces)
         waits = [step.until for step in steps if isinstance(step, Wait)]
@@ -275,8 +275,9 @@ class Publisher:
         except RefereeError:
             return None
 
-    def _room(self, display: Display, surfaces: Sequence[Surface], now: Moment) -> Room:
-        busy, stale, board = set[int](), set[int](), board_among(surfaces)
+    def _find_room(self, display: Display, surfaces: Sequence[Surface]) -> Moment:
+        """Return what there is room for now. A message that is being shown wakes the publisher when that has ended."""
+        busy, stale, board, at = set[int](), set[int](), board_among(surfaces), self.referee.clock.now()
         for one in (*surfaces, *(offer.surface for offer in display.offers.values())):
             if (writer := self.writers.get(one.key)) is not None:
                 if writer.presses or writer.under_way:
@@ -284,8 +285,8 @@ class Publisher:
                     busy.add(one.key)
                 if writer.is_stale:
                     stale.add(one.key)
-        is_free = board is None or board.has_live_token(now.at)
-        return Room(1.0 if is_free else self.delivery.free_share(board, now.at), busy, stale)
+        share = 1.0 if board is None or board.has_live_token(at) else self.delivery.free_share(board, at)
+        return Moment(at, asyncio.get_running_loop().time(), share, busy, stale)
 
     def _let_go(self, display: Display, surfaces: Sequence[Surface]) -> None:
         """Nothing of it is kept in memory any more, unless there is news, or somebody shows it who wakes us."""
@@ -307,11 +308,10 @@ class Publisher:
                 self.boards.show(surface, self.boards.edit_lobby)
             case Edit(surface) if surface.kind is SurfaceKind.BOARD:
                 self.boards.show(surface, self.boards.edit)
-            case Post(board):
-                self.writers.of(board).want(partial(self.boards.post_again, board))
             case Edit(console):
                 self.consoles.refresh(console)
-            case Leave(surface, state) if isinstance(live, Live):  # it is noted as up to date
+            case Leave(surface, state):  # it is noted as up to date
+                assert isinstance(live, Live)
                 if (writer := self.writers.get(surface.key)) is not None:
                     writer.drop_wish()
                 if surface.kind is SurfaceKind.BOARD:
@@ -324,8 +324,6 @@ class Publisher:
                     self.wake(display.id)
             case Close(offer):
                 self.writers.of(offer.surface).want(partial(self.notices.close, display, offer))
-            case _:
-                raise AssertionError(step)
 
     async def _play_by_dm(self, board: Surface, view: MatchView) -> CallResult:
         """Go on without a board. A match is stopped, and does not count, where a player cannot be reached by DM; the

@@ -19,8 +19,6 @@ from bot.messages.plan import (
     Edit,
     Leave,
     LetGo,
-    Post,
-    Room,
     Step,
     Wait,
     plan,
@@ -45,21 +43,21 @@ class Scene:
     free: float = 1.0
     busy: set[int] = field(default_factory=set[int])
     stale: set[int] = field(default_factory=set[int])
-    now: Moment = field(default_factory=lambda: Moment(at(600), 1000.0))
+    time: Moment = field(default_factory=lambda: Moment(at(600), 1000.0))
 
     def plan(self) -> tuple[Step, ...]:
         self.display.notice(self.live, self.surfaces, self.now)
         before = repr(self.display)
-        steps = plan(self.surfaces, self.live, self.display, self.room, self.now)
+        steps = plan(self.surfaces, self.live, self.display, self.now)
         assert repr(self.display) == before
         return steps
 
     @property
-    def room(self) -> Room:
-        return Room(self.free, self.busy, self.stale)
+    def now(self) -> Moment:
+        return replace(self.time, free=self.free, busy=self.busy, stale=self.stale)
 
     def later(self, seconds: float) -> None:
-        self.now = Moment(self.now.at + timedelta(seconds=seconds), self.now.loop + seconds)
+        self.time = Moment(self.time.at + timedelta(seconds=seconds), self.time.loop + seconds)
 
     def becomes(self, **changed: Any) -> None:
         """The next version of the match."""
@@ -223,9 +221,9 @@ def test_a_board_that_is_due_in_a_thread_is_posted_there_before_anything_is_show
             if behind:
                 scene.revealed()
             scene.display.into_thread = True
-            assert scene.plan() == (Post(scene.surfaces[0]),)
+            assert scene.plan() == (Edit(scene.surfaces[0]),)
             scene.display.into_thread = False
-            assert not any(isinstance(step, Post) for step in scene.plan())
+            assert behind or not scene.plan()
 
 
 def test_a_board_that_is_stuck_is_tried_again_and_again() -> None:
@@ -473,7 +471,7 @@ def test_live_match_is_not_forgotten() -> None:
 
 
 def of_lobby(lobby: Lobby, *surfaces: Surface, display: Display | None = None, **room: Any) -> tuple[Step, ...]:
-    return plan(surfaces, lobby, display or Display(lobby.id), Room(**room), Moment(at(30), 1000.0))
+    return plan(surfaces, lobby, display or Display(lobby.id), Moment(at(30), 1000.0, **room))
 
 
 def asked(**changed: Any) -> Surface:
@@ -534,7 +532,7 @@ def test_the_offer_of_a_draw_stands_until_it_is_answered() -> None:
     def planned(**changed: Any) -> tuple[Any, ...]:
         scene.display.offers = {777: offer}
         stored = replace(scene.live.stored, **changed)
-        steps = plan(scene.surfaces, replace(scene.live, stored=stored), scene.display, scene.room, scene.now)
+        steps = plan(scene.surfaces, replace(scene.live, stored=stored), scene.display, scene.now)
         return tuple(step for step in steps if isinstance(step, Close))
 
     stands = DrawOffer(0, frozenset((0,)))
@@ -552,7 +550,7 @@ def test_private_question_stands_until_its_match_ends_or_no_token_reaches_it() -
     scene.display.offers = {777: question}
     assert scene.plan() == ()
     over = replace(scene.live, stored=replace(scene.live.stored, live=False))
-    assert Close(question) in plan(scene.surfaces, over, scene.display, scene.room, scene.now)
+    assert Close(question) in plan(scene.surfaces, over, scene.display, scene.now)
     lost = replace(question, surface=replace(asked, token="t", token_until=scene.now.at))
     scene.display.offers = {777: lost}
     assert scene.plan() == (Close(lost),)
