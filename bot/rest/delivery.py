@@ -138,7 +138,7 @@ class Delivery:
         return 0.0 if waits else self.budget.free_share
 
     async def post(
-        self, channel: int, new: Message | Render, nonce: str, silent: bool = False, *, paid: bool = False
+        self, channel: int, new: Message | Render, nonce: str, silent: bool = False
     ) -> tuple[CallResult, int]:
         """Send a new message. Return the result and the id; a repeated call with the same nonce returns the same id."""
         where = self.client.get_partial_messageable(channel)
@@ -147,7 +147,7 @@ class Delivery:
             return where.send(**message.to_send(), nonce=nonce, silent=silent)
 
         post = partial(send_with_fallback, new, send, self._report_refused_faces)
-        result, sent = await self._call("post", post, channel, nonce, paid=paid)
+        result, sent = await self._call("post", post, channel, nonce)
         return result, sent.id if sent is not None else 0
 
     async def send_beside(self, console: Surface, new: Message | Render) -> tuple[CallResult, int]:

@@ -36,8 +36,15 @@ class DmOpener:
         self._rests_until = datetime.min.replace(tzinfo=UTC)
 
     async def run(self, work: Callable[[], Awaitable[tuple[CallResult, T | None]]]) -> tuple[CallResult, T | None]:
-        """Make this call in its turn. Return LATER without a call where the turn is too far away."""
-        if not await self._wait_for_turn():
+        """Make this call in its turn. Return LATER without a call where the turn is too far away, or in a rest."""
+        now = self._clock.now()
+        try:
+            with suppress(StoreBusy, StoreReadOnly):  # the bot's owner has to hear of that by DM
+                at = await self._surfaces.reserve_dm(now, PACE, LATEST, LONGEST_REST)
+                await asyncio.sleep((at - now).total_seconds())
+        except Conflict:
+            return CallResult.LATER, None
+        if self._clock.now() < self._rests_until:
             return CallResult.LATER, None
         result, channel = await work()
         if result is not CallResult.TOO_MANY_DMS:
@@ -48,15 +55,3 @@ class DmOpener:
         with suppress(StoreBusy, StoreReadOnly):
             await self._surfaces.rest_dms(self._rests_until)
         return CallResult.LATER, None
-
-    async def _wait_for_turn(self) -> bool:
-        """Reserve the time of a call and wait for it. Return False if that is too long or during a rest."""
-        now = self._clock.now()
-        try:
-            at = await self._surfaces.reserve_dm(now, PACE, LATEST, LONGEST_REST)
-            await asyncio.sleep((at - now).total_seconds())
-        except Conflict:
-            return False
-        except (StoreBusy, StoreReadOnly):
-            pass  # the bot's owner has to hear of that by DM
-        return self._clock.now() >= self._rests_until

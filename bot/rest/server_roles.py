@@ -23,28 +23,20 @@ class RoleStatus(Enum):
 class ServerRoles:
     """The roles of a server, and the bot's own among them."""
 
-    def __init__(self, guild: int, roles: Sequence[Mapping[str, Any]], own: Mapping[str, Any]) -> None:
+    def __init__(self, guild: int, roles: Sequence[Any], own: Mapping[str, Any]) -> None:
         """`roles` and `own` are Discord's lists of roles and its member object of the bot."""
-        self._guild = guild
-        self._roles = {int(role["id"]): role for role in roles}
-        held = [self._roles[id] for id in (guild, *map(int, own["roles"])) if id in self._roles]
-        self._permissions = discord.Permissions(0)
-        for role in held:
-            self._permissions |= discord.Permissions(int(role["permissions"]))
-        self._top = max(map(_rank, held), default=(0, 0))
+        server: Any = discord.Object(guild)
+        state: Any = None  # only calls of a role would need it
+        self._roles = {int(role["id"]): discord.Role(guild=server, state=state, data=role) for role in roles}
+        self._own = [self._roles[id] for id in (guild, *map(int, own["roles"])) if id in self._roles]
 
     def status(self, role: int) -> RoleStatus:
         """Return whether the bot may give and take this role."""
         found = self._roles.get(role)
         if found is None:
             return RoleStatus.GONE
-        if not (self._permissions.manage_roles or self._permissions.administrator):
+        if not any(one.permissions.manage_roles or one.permissions.administrator for one in self._own):
             return RoleStatus.NO_RIGHT
-        if found["managed"] or role == self._guild:
+        if found.managed or found.is_default():
             return RoleStatus.NEVER
-        return RoleStatus.YES if self._top > _rank(found) else RoleStatus.ABOVE
-
-
-def _rank(role: Mapping[str, Any]) -> tuple[int, int]:
-    """Of two roles at the same position the older one is higher."""
-    return int(role["position"]), -int(role["id"])
+        return RoleStatus.YES if max(self._own) > found else RoleStatus.ABOVE

@@ -266,10 +266,11 @@ async def test_invalid_list_of_roles_is_refused(club: Club) -> None:
 
 def server_roles(**own: int) -> ServerRoles:
     """A server with roles at these positions by id; the bot has the role 3."""
-    listed = [{"id": "7", "permissions": "0", "position": 0, "managed": False}]
-    listed += [{"id": str(id), "permissions": "0", "position": at, "managed": False} for id, at in ((1, 1), (2, 2))]
-    bots = {"id": "3", "permissions": str(own["permissions"]), "position": own.get("position", 2), "managed": True}
-    return ServerRoles(7, [*listed, bots, {"id": "4", "permissions": "0", "position": 1, "managed": True}], MEMBER)
+    bots = {"permissions": own["permissions"], "position": own.get("position", 2), "managed": True}
+    roles: dict[int, dict[str, Any]] = {7: {"position": 0}, 1: {"position": 1}, 2: {"position": 2}, 3: bots}
+    roles[4] = {"position": 1, "managed": True}
+    told = [{"id": str(id), "name": "", "permissions": "0", "managed": False, **role} for id, role in roles.items()]
+    return ServerRoles(7, told, MEMBER)
 
 
 MEMBER = {"roles": ["3"]}
