@@ -200,10 +200,8 @@ class Notices(MessageParts):
         """Return who of the others gets this user's offer of a rematch by DM, and who a mention: not by DM where the
         match had keys on its board, and nobody who muted the match."""
         others = [seat for seat in view.seats if seat.user not in (HOUSE, user)]
-        if view.at_table:
-            return [], [seat.user for seat in others]
         unmuted = [seat.user for seat in await self._list_unmuted(view, others)]
-        by_dm = [one for one in unmuted if await self.dms.wanted(view, one)]
+        by_dm = [one for one in unmuted if not view.at_table and await self.dms.wanted(view, one)]
         return by_dm, [one for one in unmuted if one not in by_dm]
 
     async def offer_rematch(self, view: MatchView, users: Sequence[UserId], link: str, lobby: Lobby) -> None:

@@ -517,6 +517,14 @@ async def test_an_offered_draw_is_answered_on_the_board(table: TableMode) -> Non
     assert table.counted == 0
 
 
+async def test_a_rematch_mentions_nobody_who_muted_the_match(table: TableMode) -> None:
+    await table.start(cards=4)
+    view = await table.place.referee.views.view(table.id)
+    assert await table.place.publisher.split_by_dm(view, ANA.user) == ([], [BEN.user])
+    await table.place.referee.people.toggle_mute(table.id, BEN.user)
+    assert await table.place.publisher.split_by_dm(view, ANA.user) == ([], [])
+
+
 async def test_a_channel_gets_at_most_25_new_lines_a_minute(table: TableMode) -> None:
     """Discord is believed to take 30 further messages; whoever reads none has *My bid*."""
     await table.start(cards=4)
