@@ -62,9 +62,10 @@ class MessageParts:
     """plans what has to be shown of this match or lobby"""
 
     def show(self, surface: Surface, edit: EditCall) -> None:
-        """Have a message shown: free by its token, else by a counted call."""
+        """Have a message shown: free by its token, else by a counted edit, or sent if it is owed."""
         now, writer = self.referee.clock.now(), self.writers.of(surface)
-        reserve = None if surface.has_live_token(now) else partial(self.delivery.reserve_edit, surface, now)
+        is_edit_counted = surface.message and not surface.has_live_token(now)
+        reserve = partial(self.delivery.reserve_edit, surface, now) if is_edit_counted else None
         writer.want(partial(edit, writer, surface, reserve is not None), reserve)
 
 

@@ -68,15 +68,10 @@ class Consoles(MessageParts):
 
     # --- brought up to date ------------------------------------------------------------------------------
 
-    def refresh(self, console: Surface) -> None:
-        """Bring a console up to date, or send one that is owed."""
-        if console.message or console.kind is SurfaceKind.CONSOLE_EPHEMERAL:
-            self.show(console, self._edit)
-        else:
-            self.writers.of(console).want(partial(self._send, console))
-
-    async def _edit(self, writer: Writer, surface: Surface, paid: bool) -> Attempt:
-        """Show the newest version on a console that is there."""
+    async def edit(self, writer: Writer, surface: Surface, paid: bool) -> Attempt:
+        """Show the newest version on a console that is there, or send one that is owed."""
+        if not surface.message and surface.kind is not SurfaceKind.CONSOLE_EPHEMERAL:
+            return await self._send(surface)
         mine = await self.referee.views.view(surface.match, surface.user)
 
         async def render() -> Message:

@@ -80,8 +80,6 @@ class Display:
     """when the next plan is made"""
     presses: int = 0
     """how many presses that show something of this are being answered"""
-    pressed_prompt: int = -1
-    """the prompt when the first of these began"""
 
     # --- the board ---
     edited: float = 0.0
@@ -97,6 +95,8 @@ class Display:
     # --- people ---
     version: int = 0
     """the newest that was noticed"""
+    prompt: int = -1
+    """the prompt of that version"""
     deadline: datetime | None = None
     """the deadline, or one that differs by so little that this is no news"""
     faces: dict[UserId, tuple[Face, int]] = field(default_factory=dict[UserId, tuple[Face, int]])
@@ -135,7 +135,7 @@ class Display:
                 behind, is_new = one.is_behind(stored.version), not self.shows_face(one)
                 self.ticks_at = (self.ticks_at or now.loop + TICK) if behind and not is_new else 0.0
                 self.late = (self.late or now.at) if behind and is_new else None
-        self.version = stored.version
+        self.version, self.prompt = stored.version, stored.prompt
 
     def shows_face(self, surface: Surface) -> bool:
         """Whether nothing that must be shown soon has changed since the version that this board or console shows."""
@@ -145,8 +145,8 @@ class Display:
     # --- presses ---
 
     def only_sealed(self, live: Live) -> bool:
-        """Whether presses are under way that so far did no more than seal."""
-        return bool(self.presses) and live.stored.live and live.stored.prompt == self.pressed_prompt
+        """Whether presses are under way, and did no more than seal since the last plan."""
+        return bool(self.presses) and live.stored.live and live.stored.prompt == self.prompt
 
     # --- consoles ---
 

@@ -99,9 +99,8 @@ class Notes:
     def is_shown(self, surface: Surface, version: int) -> bool:
         """Return True if a press noted this version of this message, and the note is not stored yet."""
         note = self._kept.get(surface.id)
-        return (
-            isinstance(note, PutSurface) and note.surface.message == surface.message and note.surface.shown >= version
-        )
+        noted = note.surface if isinstance(note, PutSurface) else None
+        return noted is not None and noted.message == surface.message and noted.shown >= version
 
     async def find(self, surface: Surface) -> Surface | None:
         """Return this surface as it is known by now."""

@@ -98,9 +98,6 @@ class Publisher:
     def press(self, surface: Surface) -> Generator[Writer]:
         """Deal with a press on this surface: until that has ended nobody else shows it."""
         display, writer = self.displays[surface.match], self.writers.of(surface)
-        if not display.presses:
-            live = self.referee.find_cached(surface.match)
-            display.pressed_prompt = live.stored.prompt if live is not None else -1
         display.presses += 1
         writer.presses += 1
         try:
@@ -163,7 +160,7 @@ class Publisher:
         now = self.referee.clock.now()
         for console in erased.consoles:
             if console.has_live_token(now) or (console.message and not console.kind.ephemeral):
-                self.consoles.refresh(console)
+                self.consoles.show(console, self.consoles.edit)
         for id in (*erased.matches, *erased.going):
             self.wake(id)
 
@@ -304,12 +301,9 @@ class Publisher:
                 pass
             case LetGo():
                 self._let_go(display, surfaces)
-            case Edit(surface) if isinstance(live, Lobby):
-                self.boards.show(surface, self.boards.edit_lobby)
-            case Edit(surface) if surface.kind is SurfaceKind.BOARD:
-                self.boards.show(surface, self.boards.edit)
-            case Edit(console):
-                self.consoles.refresh(console)
+            case Edit(surface):
+                of_kind = {SurfaceKind.LOBBY: self.boards.edit_lobby, SurfaceKind.BOARD: self.boards.edit}
+                self.boards.show(surface, of_kind.get(surface.kind, self.consoles.edit))
             case Leave(surface, state):  # it is noted as up to date
                 assert isinstance(live, Live)
                 if (writer := self.writers.get(surface.key)) is not None:
