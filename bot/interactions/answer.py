@@ -139,12 +139,15 @@ class Answer:
                 if there is None or not answered or there.content not in map(say, UNDONE):
                     return None if there is None else there.id
                 self._waiting = self.private = True  # what was sent by a process that has gone is filled in
-        if not self._waiting:
-            return await self._follow_up(message, private)
-        self._waiting = False
-        if private is not self.private:
-            return await self._aside(message, private)
-        return await self._filled_in(message)
+        is_announced, self._waiting = self._waiting, False
+        if is_announced and private is self.private:
+            return await self._filled_in(message)
+        if is_announced:  # for other eyes than the message: it goes beside what says that something is being done
+            await self._tried(lambda: self._edit(Message(say("one-moment"))))
+        posted = await self._follow_up(message, private)
+        if is_announced:
+            await self._tried(self.interaction.delete_original_response)
+        return posted
 
     async def take_back(self, message: Message) -> None:
         """What was sent for everybody and came out `hidden` says this instead, with nothing to press. Where nothing of
@@ -152,7 +155,9 @@ class Answer:
         pressed = self.interaction.message
         is_own = self.sends or self._spoken or (pressed is not None and pressed.flags.ephemeral)
         async with self._lock:
-            if self.further or is_own:
+            if not self.deferred:  # the first answer was refused
+                await self._send(message, private=True, known=False)
+            elif self.further or is_own:
                 await self._tried(lambda: self._edit(message, of=self.further))
 
     async def by_a_call(self) -> None:
@@ -168,13 +173,6 @@ class Answer:
         if sent is not None and not private:
             self.further, self.hidden = sent.id, sent.flags.ephemeral
         return sent.id if sent is not None else None
-
-    async def _aside(self, message: Message, private: bool) -> int | None:
-        """One is for everybody, the other for one person: it goes beside what says that something is being done."""
-        await self._tried(lambda: self._edit(Message(say("one-moment"))))
-        posted = await self._follow_up(message, private)
-        await self._tried(self.interaction.delete_original_response)
-        return posted
 
     async def _filled_in(self, message: Message) -> int | None:
         """What was announced becomes this message, which unlike other edits notifies. If nothing was heard it is looked

@@ -150,13 +150,12 @@ class Delivery:
         result, sent = await self._call("post", post, channel, nonce)
         return result, sent.id if sent is not None else 0
 
-    async def send_beside(self, console: Surface, new: Message | Render) -> tuple[CallResult, int]:
-        """Send a console, or a message behind it, as an ephemeral by its token. Return the result and the id."""
+    async def send_beside(self, console: Surface, new: Message) -> None:
+        """Send a message behind a console as an ephemeral by its token."""
         rest, token = self.rest_client, console.token
         post = partial(rest.send_ephemeral, console.token_app, token)
         send = partial(send_with_fallback, new, post, self._report_refused_faces)
-        result, sent = await self._call("send", lambda: rest.late_tokens.retry(token, send), console.channel, paid=True)
-        return result, sent or 0
+        await self._call("send", lambda: rest.late_tokens.retry(token, send), console.channel, paid=True)
 
     async def read_custom_ids(self, channel: int, message: int) -> tuple[CallResult, Sequence[str]]:
         """Return the custom ids of all components of a message on Discord."""
