@@ -7,7 +7,7 @@ import gc
 import logging
 import platform
 import random
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from contextlib import suppress
 from typing import Any
 
@@ -65,15 +65,11 @@ SESSIONS = "sessions"
 class Bot(ShardedClient):
     """A client with the command tree. As it is, it makes calls for `gops` commands, and receives no event."""
 
-    owns_matches: Callable[[], bool] | None = None
-    """returns False while other processes may own the matches of this one; None: none ever does"""
-
     def __init__(self, **options: Any) -> None:
         super().__init__(command_tree.Tree, **options)
 
     async def setup_hook(self) -> None:
         await command_tree.plant(self)
-        self.rest_client.open(self.owns_matches)
 
 
 class RunningBot(Bot):
@@ -95,7 +91,7 @@ class RunningBot(Bot):
         )
         self.process = process
         self.services = _build_services(self, process)
-        self.owns_matches = process.is_owner
+        self.rest_client.is_owner = process.is_owner
         self.connected = asyncio.Event()
         self._polling: asyncio.Task[None] | None = None
         """polls the API while the gateway is lost and interactions come by HTTP"""

@@ -85,23 +85,16 @@ async def write_as_owner(body: bytes, is_owner: Callable[[], bool]) -> AsyncIter
 
 
 class RestClient:
-    """Edits messages and answers interactions by REST, each call made once."""
+    """Edits messages and answers interactions by REST, each call made once. The client has to be logged in: over its
+    session, with its trace, the global limit and the metrics see each call."""
 
     def __init__(self, client: InternalsBot) -> None:
         self.client = client
-        self._session: Any = None
-        self._headers: Mapping[str, str] = NO_HEADERS
-        self._is_owner: Callable[[], bool] | None = None
+        self.is_owner: Callable[[], bool] | None = None
+        """returns False while other processes may own the matches of this one; None: none ever does"""
         self.late_tokens = LateTokens()
         self.unsent = set[asyncio.Task[Any]]()
         """tasks whose edit waits for the limits of counted calls: it is not made if the task is cancelled now"""
-
-    def open(self, is_owner: Callable[[], bool] | None = None) -> None:
-        """Make calls over discord.py's session: with its trace the global limit and the metrics see each call. Call
-        this when the client has logged in. `is_owner` returns False while other processes may own the matches of this
-        one; None: none ever does."""
-        self._session, self._is_owner = api_calls.session_of(self.client), is_owner
-        self._headers = {"User-Agent": api_calls.user_agent_of(self.client)}
 
     async def update_message(self, interaction: discord.Interaction[Any], message: Message) -> None:
         """Answer a press: replace the pressed message."""
@@ -171,13 +164,13 @@ class RestClient:
         kind = "application/json"
         if files:
             body, kind = await _write_parts(payload, files)
-        headers = {"Content-Type": kind, **self._headers, **headers}
-        if method == "PATCH" and self._is_owner is not None:
+        headers = {"Content-Type": kind, "User-Agent": api_calls.user_agent_of(self.client), **headers}
+        if method == "PATCH" and self.is_owner is not None:
             headers["Content-Length"] = str(len(body))
-            body = write_as_owner(body, self._is_owner)
-        url = f"{api_calls.address()}{path}"
+            body = write_as_owner(body, self.is_owner)
+        session, url = api_calls.session_of(self.client), f"{api_calls.address()}{path}"
         how = {"headers": headers, "allow_redirects": False, "timeout": TIMEOUT, "trace_request_ctx": on_sent}
-        async with self._session.request(method, url, data=body, **how) as response:
+        async with session.request(method, url, data=body, **how) as response:
             if response.status < REFUSED:
                 return await response.read()  # in any case: else the connection could not be used again
             told = await api_calls.read_error_body(response)

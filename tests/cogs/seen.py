@@ -56,7 +56,7 @@ class Interaction:
         publisher = SimpleNamespace(writers=Writers(asyncio.create_task, lambda _: None))
         parts: Any = {"publisher": publisher, "emojis": SimpleNamespace(request_check=list)}
         services = Services(referee=Any, owner=Any, members=Any, **parts)  # type: ignore[arg-type]
-        self.client = SimpleNamespace(services=services, http=SimpleNamespace(token="token"))
+        self.client = SimpleNamespace(services=services, http=SimpleNamespace(token="token", user_agent="gops"))
         self.client.rest_client = opened(self.client, self)
         self.id, self.token, self.application_id, self.message = 1, "token", 7, None
         self.extras: dict[str, Any] = {}

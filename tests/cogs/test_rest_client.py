@@ -55,6 +55,10 @@ class Wire:
         await self.direct.edit_by_token(7, "token", HELLO)
 
 
+def logged_in() -> Any:
+    return SimpleNamespace(http=SimpleNamespace(token="secret", user_agent="gops"))
+
+
 def told(status: int, **data: Any) -> web.Response:
     """As Discord writes it, behind its proxy."""
     return web.Response(
@@ -69,7 +73,7 @@ async def wire(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Wire]:
     app.router.add_route("*", "/{path:.*}", wire.answer)
     async with TestServer(app) as server, aiohttp.ClientSession() as session:
         monkeypatch.setattr(api_calls.Route, "BASE", str(server.make_url("")).rstrip("/"))
-        wire.direct = opened(SimpleNamespace(http=SimpleNamespace(token="secret")), session)
+        wire.direct = opened(logged_in(), session)
         yield wire
 
 
@@ -82,10 +86,8 @@ async def test_edit_is_written_only_while_this_process_owns_the_matches(wire: Wi
     """A process that had hung for 30 s between the decision to send and the sending drew over a newer board."""
     owns = False
     async with aiohttp.ClientSession() as session:
-        client: Any = SimpleNamespace(http=SimpleNamespace(token="secret", user_agent="gops"))
-        client.http._HTTPClient__session = session
-        direct = RestClient(client)
-        direct.open(lambda: owns)
+        direct = opened(logged_in(), session)
+        direct.is_owner = lambda: owns
         with pytest.raises(aiohttp.ClientConnectionError):
             await direct.edit_by_token(7, "token", HELLO)
         wire.answers.append(told(200, id="5"))
@@ -99,7 +101,7 @@ async def test_counted_edit_is_unsent_while_it_waits_for_the_limits_and_can_be_g
     """The limit of its route is not known before the answer to the first one."""
     wire.answered.clear()
     async with aiohttp.ClientSession(trace_configs=[LimitTrace(GlobalLimit(lambda: 50.0))]) as session:
-        direct = opened(SimpleNamespace(http=SimpleNamespace(token="secret")), session)
+        direct = opened(logged_in(), session)
         first, second = [asyncio.create_task(direct.edit_message(9, 500, HELLO)) for _ in range(2)]
         await wire.called.wait()
         assert direct.unsent == {second}

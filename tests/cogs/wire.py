@@ -164,7 +164,7 @@ class Wire:
             return SimpleNamespace(id=user.id + 10**6)
 
         client = SimpleNamespace(
-            http=SimpleNamespace(token="token"),
+            http=SimpleNamespace(token="token", user_agent="gops"),
             services=services,
             get_partial_messageable=channel,
             call_api=call_api,
@@ -201,9 +201,8 @@ class Wire:
 
 def opened(client: Any, session: Any) -> RestClient:
     """Direct calls of a client, over a session that stands in for aiohttp's."""
-    direct = RestClient(client)
-    direct._session = session
-    return direct
+    client.http._HTTPClient__session = session
+    return RestClient(client)
 
 
 class _Request:
