@@ -10,7 +10,7 @@ from pathlib import Path
 from bot.referee.model.partitions import partition_of
 from tests import postgres
 from tests.driver import Server, Stage
-from tests.e2e.house import SCENES, House, awaits, has, newcomer, opened, told
+from tests.e2e.house import SCENES, UNHURRIED, House, awaits, has, newcomer, opened, told
 from tests.e2e.test_repeated_events import change_bid, changed_bid_counts
 from tests.e2e.test_shards import ready
 from tests.e2e.test_takeover import Process
@@ -78,13 +78,30 @@ async def test_changed_bid_stays_when_the_owner_of_the_shard_is_killed(tmp_path:
     """The next owner resumes the session from the sequence of the last beat, so both presses come again."""
     async with sharing(tmp_path, server) as (house, [first, second]):
         shown = await change_bid(house)
-        await house.stage.forward(30)
         await first._end(signal.SIGKILL)
         await second.logs("64 in all")
         await house.stage.settled("resumed", patience=30)
         await changed_bid_counts(house, *shown)
         assert second.trouble() == []
-        assert "the clock was corrected" not in second.logged(), "late presses say nothing of the clock"
+
+
+async def test_presses_of_a_resumed_session_do_not_set_the_clock(tmp_path: Path, server: postgres.Server) -> None:
+    """They are as late as nobody was connected, and say nothing of the clock. The bids count."""
+    async with sharing(tmp_path, server) as (house, [first, second]):
+        board = await house.match(cards=3)
+        players = [(person, await person.sees(awaits(1, dm=True))) for person in (house.ana, house.ben)]
+        await house.stage.gateway("refuse", times=1_000_000)
+        await first._end(signal.SIGKILL)
+        await second.logs("no connection to Discord")
+        await house.stage.settings(ack_seconds=0.1)
+        for person, console in players:
+            await person.press("3", in_=console, may_fail=True)
+        await house.stage.settings(ack_seconds=UNHURRIED)
+        await house.stage.forward(30)
+        await house.stage.gateway("refuse", times=0)
+        await house.stage.settled("resumed", patience=60)
+        await house.ana.sees(has("round 2"), in_=board)
+        assert "the clock was corrected" not in second.logged()
 
 
 async def test_failed_registration_of_commands_keeps_no_partition_from_its_owner(
