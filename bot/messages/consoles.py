@@ -81,15 +81,19 @@ class Consoles(MessageParts):
             return await self.render(mine, surface, writer.banner_at(mine.version), draft)
 
         attempt = await self.delivery.edit(surface, render, self.referee.clock.now(), paid=paid)
+        known = await self.notes.find(surface) or surface
         match attempt.result:
             case CallResult.LATER:
                 pass
             case CallResult.DONE:
-                if not writer.is_crossed:
-                    await self._note_shown(surface, mine.version)
+                if writer.is_crossed:
+                    pass  # another call may have shown something else
+                elif known.state is SurfaceState.READ and known.token == surface.token:
+                    self.notes.add_change(known, state=SurfaceState.LIVE, shown=mine.version)  # it was read till now
+                else:
+                    self.notes.add(SurfaceShown(surface.id, surface.message, mine.version, surface.match))
                 return Attempt(CallResult.DONE, is_last=not mine.over)
             case result:
-                known = await self.notes.find(surface) or surface
                 if (known.message, known.token) != (surface.message, surface.token):
                     pass  # it was pressed, or replaced, meanwhile
                 elif result is CallResult.TOKEN_DEAD:
@@ -97,14 +101,6 @@ class Consoles(MessageParts):
                 else:
                     self.notes.add(DropSurface(surface.id))
         return attempt
-
-    async def _note_shown(self, surface: Surface, version: int) -> None:
-        """Note that a console shows this version. What was read in its place has gone."""
-        known = await self.notes.find(surface)
-        if known is not None and known.state is SurfaceState.READ and known.token == surface.token:
-            self.notes.add_change(known, state=SurfaceState.LIVE, shown=version)
-        else:
-            self.notes.add(SurfaceShown(surface.id, surface.message, version, surface.match))
 
     # --- sent --------------------------------------------------------------------------------------------
 
@@ -180,19 +176,7 @@ class Consoles(MessageParts):
             message = pings.render_start_ping(mine, [own.user], await self.boards.link(mine))
             await self.boards.post(mine, message, f"m{mine.id}{own.seat}")
 
-    async def reach_players(self, view: MatchView) -> CallResult:
-        """Send a console by DM to each player who has none: the match has no board any more. Return DONE if all have
-        one, and LATER if some are to be tried again."""
-        results = set[CallResult]()
-        for seat in view.seats:
-            if seat.user and not seat.left and not view.over:
-                console = await self.by_dm(view.id, seat.user) or await self._owe(view.id, seat.user)
-                results.add(CallResult.DONE if console.message else await self.send_now(console))
-        if CallResult.LATER in results:
-            return CallResult.LATER
-        return CallResult.DONE if results <= {CallResult.DONE} else CallResult.DMS_CLOSED
-
-    async def _owe(self, id: str, user: UserId) -> Surface:
+    async def owe(self, id: str, user: UserId) -> Surface:
         """This person is to get a console by DM, and after a crash still is."""
         player = await self.referee.people.load_player(user)
         owed = Surface(id, SurfaceKind.CONSOLE_DM, user, player.dm_channel, 0, 0, self.referee.clock.now())
@@ -204,7 +188,7 @@ class Consoles(MessageParts):
         people = self.referee.people
         await people.set_preferences(user, dm_closed_until=None)
         self.displays[view.id].seen[user] = self.referee.clock.now()
-        console = await self.by_dm(view.id, user) or await self._owe(view.id, user)
+        console = await self.by_dm(view.id, user) or await self.owe(view.id, user)
         result = await self.send_now(console)
         if result is CallResult.LATER:
             self.writers.of(replace(console, message=0)).want(partial(self._send, console))

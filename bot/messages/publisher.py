@@ -288,7 +288,9 @@ class Publisher:
     def _let_go(self, display: Display, surfaces: Sequence[Surface]) -> None:
         """Nothing of it is kept in memory any more, unless there is news, or somebody shows it who wakes us."""
         if not display.is_woken and not display.presses:
-            self.writers.close(surfaces)
+            for surface in surfaces:
+                if (writer := self.writers.get(surface.key)) is not None:
+                    writer.forget()
             if self.displays.get(display.id) is display:
                 del self.displays[display.id]
             self.referee.release(display.id)
@@ -320,11 +322,18 @@ class Publisher:
                 self.writers.of(offer.surface).want(partial(self.notices.close, display, offer))
 
     async def _play_by_dm(self, board: Surface, view: MatchView) -> CallResult:
-        """Go on without a board. A match is stopped, and does not count, where a player cannot be reached by DM; the
-        others read that by DM, because no board can say so."""
-        result = await self.consoles.reach_players(view)
-        if result not in (CallResult.DONE, CallResult.LATER):
+        """Go on without a board: send a console by DM to each player who has none, and return LATER if some are to be
+        tried again. A match is stopped, and does not count, where a player cannot be reached by DM; the others read
+        that by DM, because no board can say so."""
+        consoles, results = self.consoles, set[CallResult]()
+        for seat in view.seats:
+            if seat.user and not seat.left and not view.over:
+                console = await consoles.by_dm(view.id, seat.user) or await consoles.owe(view.id, seat.user)
+                results.add(CallResult.DONE if console.message else await consoles.send_now(console))
+        if CallResult.LATER in results:
+            return CallResult.LATER
+        if results - {CallResult.DONE}:
             with suppress(RefereeError):  # it is over already
                 await self.referee.matches.abort(view.id, "channel")
                 self.writers.of(replace(board, message=0)).want(partial(self.notices.tell_stopped, view.id))
-        return result
+        return CallResult.DONE

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Container, Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Container, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
@@ -330,9 +330,3 @@ class Writers(dict[WriterKey, Writer]):
         writer = self[surface.key]
         writer.match = surface.match or writer.match
         return writer
-
-    def close(self, surfaces: Iterable[Surface]) -> None:
-        """Forget what is kept of these messages."""
-        for surface in surfaces:
-            if (writer := self.get(surface.key)) is not None:
-                writer.forget()

@@ -268,7 +268,7 @@ async def test_nothing_is_called_for_a_message_that_is_forgotten(scene: Scene) -
     surface = scene.surface(COUNTED)
     scene.writers.of(surface).want(lambda: scene.edit(surface, paid=True), lambda: 30.0)
     await asyncio.sleep(0)
-    scene.writers.close([surface])
+    scene.writers.of(surface).forget()
     await settled(scene)
     assert scene.wire.calls == []
 
@@ -286,7 +286,7 @@ async def test_call_that_fails_after_its_message_was_forgotten_is_not_repeated(s
 
     scene.writers.of(surface).want(edit)
     await started.wait()
-    scene.writers.close([surface])
+    scene.writers.of(surface).forget()
     moved.set()
     await settled(scene)
     assert scene.wire.calls == []
