@@ -48,9 +48,8 @@ class LateTokens:
         """Return the seconds until the next try of a call that was refused so; None where no try makes sense.
 
         The answer counts, not the call: all calls by a token are tried again at the same moments."""
-        code = error.code if isinstance(error, discord.HTTPException) else 0
         answered = self._answered.get(token)
-        if answered is None or code not in UNKNOWN_TOKEN:
+        if answered is None or getattr(error, "code", 0) not in UNKNOWN_TOKEN:
             return None
         age = time.monotonic() - answered
         due = next((due for due in (*accumulate((AT_ONCE, *PAUSES)), LATEST) if age < due), None)
