@@ -95,6 +95,9 @@ class Interaction:
 
 
 class Response:
+    refuses_public = 0
+    """the code with which a first answer for everybody is refused"""
+
     def __init__(self, interaction: Interaction) -> None:
         self._interaction = interaction
         self._done = False
@@ -109,6 +112,9 @@ class Response:
         return SimpleNamespace(is_ephemeral=lambda: ephemeral)
 
     async def send_message(self, *, content: str, ephemeral: bool, **more: Any) -> Any:
+        if self.refuses_public and not ephemeral:
+            told: Any = SimpleNamespace(status=400, reason="Bad Request")
+            raise discord.HTTPException(told, {"code": self.refuses_public, "message": "refused"})
         self._done = True
         self._interaction.add(content, ephemeral)
         return SimpleNamespace(message_id=1, is_ephemeral=lambda: ephemeral)

@@ -264,6 +264,15 @@ async def test_a_refused_message_for_everybody_is_told_to_who_asked() -> None:
     assert interaction.screen.texts == [("Apps are off.", True)]
 
 
+async def test_a_refused_first_answer_for_everybody_is_told_to_who_asked() -> None:
+    interaction, answer = asked(COMMAND)
+    interaction.response.refuses_public = 40094
+    await answer.send(Message("A board for everybody."), private=False)
+    assert answer.hidden
+    await answer.take_back(Message("Apps are off."))
+    assert interaction.screen.texts == [("Apps are off.", True)]
+
+
 class Repeated(Faulty):
     """It was answered by a process that has gone: no further first answer is taken."""
 
