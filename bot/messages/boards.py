@@ -8,7 +8,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
-from typing import TypeAlias
 
 from bot.errors import RefereeError
 from bot.messages.display import Displays
@@ -44,9 +43,6 @@ BEGINNING = timedelta(minutes=15)
 LOBBY_GONE = (CallResult.MESSAGE_GONE, CallResult.CHANNEL_GONE)
 """nobody can answer a challenge any more"""
 
-EditCall: TypeAlias = Callable[[Writer, Surface, bool], Awaitable[Attempt]]
-"""makes the call that shows the newest state of a surface; gets whether its counted call is paid for"""
-
 
 @dataclass(eq=False)
 class MessageParts:
@@ -61,12 +57,10 @@ class MessageParts:
     wake: Callable[[str], None]
     """plans what has to be shown of this match or lobby"""
 
-    def show(self, surface: Surface, edit: EditCall) -> None:
+    def show(self, surface: Surface, edit: Callable[[Writer, Surface], Awaitable[Attempt]]) -> None:
         """Have a message shown: free by its token, else by a counted edit, or sent if it is owed."""
-        now, writer = self.referee.clock.now(), self.writers.of(surface)
-        is_edit_counted = surface.message and not surface.has_live_token(now)
-        reserve = partial(self.delivery.reserve_edit, surface, now) if is_edit_counted else None
-        writer.want(partial(edit, writer, surface, reserve is not None), reserve)
+        writer = self.writers.of(surface)
+        writer.want(partial(edit, writer, surface))
 
 
 @dataclass(eq=False)
@@ -120,7 +114,7 @@ class Boards(MessageParts):
             await self.referee.lobbies.end_deleted(lobby.id)
             raise RefereeError("challenge-gone", how="deleted")
 
-    async def edit_lobby(self, _: Writer, surface: Surface, paid: bool) -> Attempt:
+    async def edit_lobby(self, _: Writer, surface: Surface) -> Attempt:
         """Show the newest version of a challenge; it becomes the board."""
         lobby = await self.referee.lobbies.get(surface.match)
         if lobby.state is LobbyState.STARTED:
@@ -131,7 +125,7 @@ class Boards(MessageParts):
             lobby = await self.referee.lobbies.get(surface.match)
             return await lobby_message(self.referee, lobby)
 
-        attempt = await self.delivery.edit(surface, render, self.referee.clock.now(), paid=paid)
+        attempt = await self.delivery.edit(surface, render, self.referee.clock.now())
         if attempt.result is CallResult.LATER:
             return attempt
         with suppress(Conflict):  # it has become a board meanwhile, with the versions of the match
@@ -142,21 +136,20 @@ class Boards(MessageParts):
                 await self.notes.put(replace(surface, shown=lobby.version))
         return attempt
 
-    async def edit(self, writer: Writer, board: Surface, paid: bool) -> Attempt:
+    async def edit(self, writer: Writer, board: Surface) -> Attempt:
         """Show the newest version of the match, in a thread if it is due there."""
         if self.displays[board.match].into_thread:
             return await self.post_again(board)
         display, view = self.displays[board.match], await self.referee.views.view(board.match)
-        display.edited, display.ticks_at = asyncio.get_running_loop().time(), 0.0
-        now = self.referee.clock.now()
+        display.ticks_at, now = 0.0, self.referee.clock.now()
 
         async def render() -> Message:
             nonlocal view
+            display.edited = asyncio.get_running_loop().time()
             view = await self.referee.views.newest(view)
             return render_board(view, await self.picture(view) if view.over else None)
 
-        counted = bool(view.guild)
-        attempt = await self.delivery.edit(board, render, now, paid=paid, counted=counted)
+        attempt = await self.delivery.edit(board, render, now, counted=bool(view.guild))
         if attempt.result is not CallResult.DONE:
             return await self._mend(view, attempt, board)
         display.record_shown()

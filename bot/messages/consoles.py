@@ -68,7 +68,7 @@ class Consoles(MessageParts):
 
     # --- brought up to date ------------------------------------------------------------------------------
 
-    async def edit(self, writer: Writer, surface: Surface, paid: bool) -> Attempt:
+    async def edit(self, writer: Writer, surface: Surface) -> Attempt:
         """Show the newest version on a console that is there, or send one that is owed."""
         if not surface.message and surface.kind is not SurfaceKind.CONSOLE_EPHEMERAL:
             return await self._send(surface)
@@ -80,7 +80,7 @@ class Consoles(MessageParts):
             draft = self.displays[mine.id].find_draft(surface.message, mine.prompt)
             return await self.render(mine, surface, writer.banner_at(mine.version), draft)
 
-        attempt = await self.delivery.edit(surface, render, self.referee.clock.now(), paid=paid)
+        attempt = await self.delivery.edit(surface, render, self.referee.clock.now())
         known = await self.notes.find(surface) or surface
         match attempt.result:
             case CallResult.LATER:

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import TypeAlias
 
 from bot.referee.model.model import Snowflake, StoredMatch, UserId
 from bot.referee.model.surfaces import RevealNote, Surface, SurfaceKind
@@ -62,7 +61,7 @@ class Offer:
     """True if its player has nothing to answer: it says only what becomes of the draw."""
 
 
-Face: TypeAlias = tuple[object, ...]
+Face = tuple[object, ...]
 """what must be shown soon when it changes; two boards with the same face differ by seals alone"""
 
 

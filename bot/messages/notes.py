@@ -23,8 +23,8 @@ log = logging.getLogger(__name__)
 
 GATHERED = 0.2
 """seconds in which notes are gathered before they are stored"""
-AT_ONCE, CHANGES = 32, 4
-"""notes in one change, and changes at once: presses need connections, too"""
+AT_ONCE = 32
+"""notes in one change; one change follows the other, for presses need connections, too"""
 
 
 class Notes:
@@ -37,7 +37,6 @@ class Notes:
         self._flush: asyncio.Task[None] | None = None
         self._adding = asyncio.Lock()
         self._storing = asyncio.Lock()
-        self._slots = asyncio.Semaphore(CHANGES)
 
     def add(self, step: Mark) -> None:
         """Note a change of a surface; it is stored soon, with others."""
@@ -132,15 +131,15 @@ class Notes:
             timer.cancel()  # it only waits
         async with self._storing:
             notes = dict(self._kept)
-            await asyncio.gather(*map(self._store_together, _split(notes)))
+            for some in _split(notes):
+                await self._store_together(some)
             for id, note in notes.items():  # a note holds until the store knows of it
                 if self._kept.get(id) is note:
                     del self._kept[id]
 
     async def _store_together(self, notes: Sequence[Mark]) -> None:
         try:
-            async with self._slots:
-                await self.referee.surfaces.mark(tuple(notes))
+            await self.referee.surfaces.mark(tuple(notes))
         except (Conflict, PartitionMoved):  # a surface went meanwhile: its note costs the others nothing
             for note in notes if len(notes) > 1 else ():
                 await self._store_together((note,))

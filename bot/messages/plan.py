@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from bot.engine.fast_values import replace_fields
 from bot.messages.display import STUCK_MOST, Display, Moment, Offer
@@ -60,7 +59,7 @@ class LetGo:
     """It is over, and that is shown: nothing of it is kept in memory."""
 
 
-Step: TypeAlias = Edit | Wait | Leave | Close | LetGo
+Step = Edit | Wait | Leave | Close | LetGo
 
 # --- the plan ---------------------------------------------------------------------------------------------
 

@@ -67,9 +67,10 @@ class Publisher:
         # What handlers ask of the parts.
         self.move_board, self.paint_result, self.check_lobby = boards.move, boards.picture, boards.check_lobby
         self.send_console_by_dm, self.tell_ruling = self.consoles.send_by_dm, notices.tell_ruling
-        self.offer_draw, self.answer_mention = notices.offer_draw, notices.answer_mention
-        self.split_by_dm, self.offer_rematch = notices.split_by_dm, notices.offer_rematch
-        self.post_lobby, self.tell_server = notices.posts.post_lobby, notices.posts.post_log
+        self.edit_consoles, self.offer_draw = boards.edit_consoles, notices.offer_draw
+        self.answer_mention, self.split_by_dm = notices.answer_mention, notices.split_by_dm
+        self.offer_rematch, self.tell_server = notices.offer_rematch, notices.posts.post_log
+        self.post_lobby = notices.posts.post_lobby
         delivery.refusals.report = lambda channel, code: self.tasks.start(
             notices.posts.post_refusal(channel, code), "server-log"
         )
@@ -163,10 +164,6 @@ class Publisher:
                 self.consoles.show(console, self.consoles.edit)
         for id in (*erased.matches, *erased.going):
             self.wake(id)
-
-    async def say_on_consoles(self, view: MatchView, user: UserId, sentence: str) -> None:
-        """Put a sentence on the consoles of this player."""
-        await self.boards.edit_consoles(view.id, (view.version, sentence), user)
 
     async def catch_up(self) -> None:
         """After a start, or a time without connection: everything that is behind, and what may be older than was noted.

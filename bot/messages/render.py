@@ -11,6 +11,7 @@ from bot.referee.house.thinking import Worker
 from bot.referee.model.model import Lobby, UserId
 from bot.referee.model.views import MatchView
 from bot.referee.referee import Referee
+from bot.referee.repository.match_repository import LastUsed
 from bot.ui.message import Message
 from bot.ui.screens import challenge
 from bot.ui.screens.board import render_moved_board
@@ -46,17 +47,13 @@ class Painter:
         self.on = on
         """whether results get a picture"""
         self.worker = Worker(rest=REST)
-        self._kept: dict[str, bytes] = {}
+        self._kept = LastUsed[str, bytes](KEPT)
 
     async def paint(self, svg: str) -> bytes:
         """Return the picture, or nothing if it could not be painted in time."""
         try:
-            png = self._kept.pop(svg, b"") or await self.worker.think(render_png, svg, PATIENCE)
+            return self._kept.find(svg) or self._kept.keep(svg, await self.worker.think(render_png, svg, PATIENCE))
         except Exception as error:  # whatever ails it, a picture is no reason to hold a message back
             is_defect = not isinstance(error, TimeoutError)
             log.warning("a picture could not be painted in time", exc_info=is_defect)
             return b""
-        self._kept[svg] = png
-        if len(self._kept) > KEPT:
-            del self._kept[next(iter(self._kept))]
-        return png

@@ -13,7 +13,7 @@ import time
 from collections.abc import Awaitable, Callable, Container, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from bot.errors import RefereeError
 from bot.referee.model.model import UserId
@@ -42,14 +42,6 @@ WriterKey = int | tuple[str, UserId]
 
 UpdateCall = Callable[[], Awaitable[Attempt]]
 """makes the calls that show the newest state"""
-
-
-class UpdateWish(NamedTuple):
-    """What is to be called."""
-
-    work: UpdateCall
-    reserve: Callable[[], float] | None
-    """takes the turn of a counted call and returns the seconds until then; None: the call is free"""
 
 
 def rest_after(failures: int, attempt: Attempt) -> float:
@@ -97,14 +89,12 @@ class Writer:
     _ended: asyncio.Event = field(default_factory=asyncio.Event)
     """set while no call is under way"""
     _turns: int = 0
-    _wish: UpdateWish | None = None
-    _turn_at: float = 0.0
-    """when the counted call that was taken from the budget may be made; 0: none was taken"""
+    _wish: UpdateCall | None = None
     _failures: int = 0
     _rests_until: float = 0.0
     _task: asyncio.Task[None] | None = None
     _gives_way: bool = False
-    """whether a press has cancelled the call under way, which was not sent yet"""
+    """whether the call under way was cancelled, which was not sent yet"""
     _alarm: asyncio.Event = field(default_factory=asyncio.Event)
 
     def banner_at(self, version: int) -> str:
@@ -122,9 +112,9 @@ class Writer:
 
     # --- what waits ---
 
-    def want(self, work: UpdateCall, reserve: Callable[[], float] | None = None) -> None:
+    def want(self, work: UpdateCall) -> None:
         """Show the newest state as soon as possible; the newest wish replaces the one before."""
-        self._wish = UpdateWish(work, reserve)
+        self._wish = work
         if self._task is None:
             self._task = self._writers.start(self._run())
         else:
@@ -133,6 +123,7 @@ class Writer:
     def drop_wish(self) -> None:
         """Nothing has to be shown any more."""
         self._wish = None
+        self._cancel_unsent()
         self._alarm.set()
 
     def forget(self) -> None:
@@ -147,15 +138,16 @@ class Writer:
         try:
             while (wish := self._wish) is not None:
                 is_last = False
-                if (self._failures or wish.reserve is not None) and (wait := self._delay(wish)) > 0.0:
-                    await self._sleep(wait)
+                if self._failures and (wait := self._rests_until - time.monotonic()) > 0.0:
+                    self._alarm.clear()
+                    with suppress(TimeoutError):  # or until the wish changes
+                        async with asyncio.timeout(wait):
+                            await self._alarm.wait()
                     continue
                 await self._begin()
                 if self._wish is not wish:
                     self._end(landed=False)
                     continue  # a press has shown the newest meanwhile
-                if wish.reserve is not None:
-                    self._turn_at = 0.0  # else a turn that was not needed waits for the next
                 attempt = await self._make(self._carry_out(wish))
                 is_last = attempt.is_last
                 if self._wish is wish and attempt.result is not CallResult.LATER:
@@ -164,31 +156,14 @@ class Writer:
             self._task, self.is_missed = None, self.is_missed or not is_last
             self.settle()
 
-    def _delay(self, wish: UpdateWish) -> float:
-        """Seconds until the next call: it rests after a failure, and waits for its turn among counted calls."""
-        now = time.monotonic()
-        if self._failures and self._rests_until > now:
-            return self._rests_until - now
-        if wish.reserve is None:
-            return 0.0
-        self._turn_at = self._turn_at or now + wish.reserve()
-        return self._turn_at - now
-
-    async def _sleep(self, seconds: float) -> None:
-        """Wait, or until the wish changes."""
-        self._alarm.clear()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._alarm.wait()
-
-    async def _carry_out(self, wish: UpdateWish) -> Attempt:
+    async def _carry_out(self, work: UpdateCall) -> Attempt:
         """Carry out a wish. What failed stays wished for, unless something newer is or nothing has to be shown."""
         try:
-            attempt = await wish.work()
+            attempt = await work()
         except asyncio.CancelledError:
             if not self._gives_way or (self._task is not None and self._task.uncancel()):
                 raise
-            self._gives_way, self._turn_at = False, time.monotonic()
+            self._gives_way = False
             return Attempt(CallResult.LATER)
         except Exception as error:  # one message in trouble must not keep the others behind
             if isinstance(error, RefereeError) and error.id in ERASED:
@@ -248,9 +223,8 @@ class Writer:
             await asyncio.sleep(0)  # presses that wait go first
         if self.under_way:
             self._waiting += 1
-            is_in_way = patience is not None and not self._gives_way
-            if is_in_way and self._task is not None and self._task in self._writers.unsent:
-                self._gives_way = self._task.cancel()
+            if patience is not None:
+                self._cancel_unsent()
             try:
                 async with asyncio.timeout(patience):
                     while self.under_way:
@@ -266,6 +240,11 @@ class Writer:
         self.under_way += 1
         self._ended.clear()
         return True
+
+    def _cancel_unsent(self) -> None:
+        """Cancel the counted call under way if it is not sent yet."""
+        if self._task is not None and self._task in self._writers.unsent and not self._gives_way:
+            self._gives_way = self._task.cancel()
 
     async def _make(self, call: Awaitable[Attempt]) -> Attempt:
         """Make the call that has begun, and end it."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
 from enum import Enum
 from typing import NamedTuple
 
 import discord
+
+from bot.referee.repository.match_repository import LastUsed
 
 FINAL = 4
 """Equal errors of the kinds `REPEATED` after which a call is given up."""
@@ -73,7 +74,7 @@ class Refusals:
     def __init__(self) -> None:
         self.report: Callable[[int, int], object] = lambda channel, code: None
         """called with the channel and the code"""
-        self.counts: OrderedDict[tuple[object, ...], tuple[int, int]] = OrderedDict()
+        self.counts = LastUsed[tuple[object, ...], tuple[int, int]](REMEMBERED)
         """the last code of each call, and how often it came in a row"""
         self._reported: set[tuple[int, int]] = set()
 
@@ -81,9 +82,7 @@ class Refusals:
         """Return True if this call got the same answer so often that it is given up."""
         known, times = self.counts.pop(call, (code, 0))
         times = times + 1 if known == code else 1
-        self.counts[call] = code, times
-        if len(self.counts) > REMEMBERED:
-            self.counts.popitem(last=False)
+        self.counts.keep(call, (code, times))
         if times < FINAL:
             return False
         if code not in CallResult.TOO_OLD.codes and (channel, code) not in self._reported:

@@ -84,12 +84,10 @@ class Delivery:
         self._dm_opener = dm_opener
         self._report_refused_faces = report_refused_faces
 
-    async def edit(
-        self, surface: Surface, new: Message | Render, now: datetime, *, paid: bool = False, counted: bool = True
-    ) -> Attempt:
-        """Make one try to edit a message: free by its live token, else by a counted call.
+    async def edit(self, surface: Surface, new: Message | Render, now: datetime, *, counted: bool = True) -> Attempt:
+        """Make one try to edit a message: free by its live token, else by a counted call in its turn, before which the
+        task is in `RestClient.unsent`. Pass `counted=False` where the bot is no member.
 
-        `paid`: the counted call is reserved. Pass `counted=False` where the bot is no member.
         The caller makes sure that no other call to this message is under way.
         """
         attempt = Attempt(CallResult.TOKEN_DEAD)
@@ -99,11 +97,15 @@ class Delivery:
         # nothing but a token reaches an ephemeral
         is_reached = counted and surface.message and not surface.kind.ephemeral
         if attempt.result is CallResult.TOKEN_DEAD and is_reached:
-            if not paid:
-                await asyncio.sleep(self.reserve_edit(surface, now))
-            edit = partial(self.rest_client.edit_message, surface.channel, surface.message)
-            attempt = await self._edit(surface, new, edit)
-            if attempt.result is CallResult.DONE and is_old(surface.message, now):
+            unsent, task, is_slow = self.rest_client.unsent, asyncio.current_task(), is_old(surface.message, now)
+            unsent.add(task)
+            try:
+                await self.budget.wait(self.old_messages.reserve(surface.channel) if is_slow else 0.0)
+                edit = partial(self.rest_client.edit_message, surface.channel, surface.message)
+                attempt = await self._edit(surface, new, edit)
+            finally:
+                unsent.discard(task)
+            if attempt.result is CallResult.DONE and is_slow:
                 self.old_messages.record_success()
         return attempt
 
@@ -126,11 +128,6 @@ class Delivery:
         if self.refusals.counts:
             self.refusals.forget(("edit", surface.channel, surface.message))
         return Attempt(CallResult.DONE)
-
-    def reserve_edit(self, surface: Surface, now: datetime) -> float:
-        """Reserve a counted edit and return the seconds to wait for it."""
-        wait = self.budget.reserve()
-        return max(wait, self.old_messages.reserve(surface.channel)) if is_old(surface.message, now) else wait
 
     def free_share(self, surface: Surface | None, now: datetime) -> float:
         """Return the free share of counted calls, from 0 to 1; 0 while this message waits for the limit of old ones."""

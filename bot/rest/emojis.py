@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import discord
 
@@ -39,8 +39,6 @@ class Emojis:
     def __init__(self, client: discord.Client, uploads_here: Callable[[], bool] = lambda: True) -> None:
         self.client = client
         self._uploads_here = uploads_here
-        self.faces: Mapping[str, str] = {}
-        """the text of each face; no face of a suit before the whole suit is uploaded"""
         self._ids: dict[str, int] = {}
         """by name, those of older drawings included"""
         self._check_requested = asyncio.Event()
@@ -113,5 +111,4 @@ class Emojis:
         names = sorted(self._ids, key=lambda name: (name == name_emoji(find_face(name)), find_version(name)))
         written = {find_face(name): f"<:{name}:{self._ids[name]}>" for name in names}
         incomplete = {suit_of(face) for face in list_faces() if face not in written}
-        self.faces = {face: how for face, how in written.items() if suit_of(face) not in incomplete}
-        use_pictures(self.faces)
+        use_pictures({face: how for face, how in written.items() if suit_of(face) not in incomplete})

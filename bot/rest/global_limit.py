@@ -66,14 +66,14 @@ class CallBudget:
         return max(self._tokens, 0.0) / rate
 
     def reserve(self, calls: int = 1) -> float:
-        """Reserve calls, into debt if necessary, and return the seconds to wait before them."""
+        """Reserve calls, first come, first served, and return the seconds to wait before them."""
         rate = self._refill()
         self._tokens -= calls
         return max(0.0, -self._tokens / rate)
 
-    async def wait(self) -> None:
-        """Wait for one counted call; first come, first served."""
-        await asyncio.sleep(self.reserve())
+    async def wait(self, least: float = 0.0) -> None:
+        """Wait for one counted call, and for `least` seconds."""
+        await asyncio.sleep(max(least, self.reserve()))
 
     def _refill(self) -> float:
         """Add the calls since the last look, and return the present rate."""

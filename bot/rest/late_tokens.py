@@ -61,7 +61,6 @@ class LateTokens:
             try:
                 return await call()
             except discord.HTTPException as error:
-                wait = self.delay(token, error)
-                if wait is None:
+                if (wait := self.delay(token, error)) is None:
                     raise
             await asyncio.sleep(wait)

@@ -93,8 +93,8 @@ class RestClient:
         self.is_owner: Callable[[], bool] | None = None
         """returns False while other processes may own the matches of this one; None: none ever does"""
         self.late_tokens = LateTokens()
-        self.unsent = set[asyncio.Task[Any]]()
-        """tasks whose edit waits for the limits of counted calls: it is not made if the task is cancelled now"""
+        self.unsent = set[asyncio.Task[Any] | None]()
+        """tasks whose edit waits for its turn and the limits: it is not made if the task is cancelled now"""
 
     async def update_message(self, interaction: discord.Interaction[Any], message: Message) -> None:
         """Answer a press: replace the pressed message."""
@@ -132,15 +132,10 @@ class RestClient:
 
     async def edit_message(self, channel: int, message: int, new: Message) -> None:
         """Edit a message of the bot by a counted call."""
-        path, task = f"/channels/{channel}/messages/{message}", asyncio.current_task()
+        path = f"/channels/{channel}/messages/{message}"
         headers = {"Authorization": f"Bot {api_calls.client_token(self.client)}"}
-        assert task is not None
-        self.unsent.add(task)
-        on_sent = partial(self.unsent.discard, task)
-        try:
-            await self._call("PATCH", path, new.edit_payload, headers, new.edit_files, on_sent)
-        finally:
-            on_sent()
+        on_sent = partial(self.unsent.discard, asyncio.current_task())
+        await self._call("PATCH", path, new.edit_payload, headers, new.edit_files, on_sent)
 
     async def _answer(
         self, interaction: discord.Interaction[Any], payload: Mapping[str, Any], files: Sequence[Attachment] = ()

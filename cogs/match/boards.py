@@ -184,7 +184,8 @@ async def answer_draw(context: InteractionContext) -> None:
 async def _tell_declined(context: InteractionContext, view: MatchView, offered: UserId) -> None:
     """Show on the consoles of the player who offered the draw that this person declined it."""
     name = next(make_names(view)[seat.seat] for seat in view.seats if seat.user == context.user)
-    await context.services.publisher.say_on_consoles(view, offered, say("draw-declined", name=name))
+    declined = view.version, say("draw-declined", name=name)
+    await context.services.publisher.edit_consoles(view.id, declined, offered)
 
 
 async def _answer_mention(context: InteractionContext, before: MatchView) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,7 +15,7 @@ from bot.pictures import faces
 from bot.pictures.faces import find_face, list_faces, name_emoji
 from bot.rest import emojis
 from bot.rest.emojis import Emojis
-from bot.ui.text.style import use_pictures
+from bot.ui.text.style import find_style, use_pictures
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -72,6 +72,11 @@ def refusal(code: int) -> discord.HTTPException:
     return discord.HTTPException(SimpleNamespace(status=400, reason=""), {"code": code})  # type: ignore[arg-type]
 
 
+def used() -> Mapping[str, str]:
+    """The pictures that texts have by now."""
+    return find_style("faces").pictures
+
+
 def written(portal: Portal) -> dict[str, str]:
     return {find_face(name): f"<:{name}:{one.id}>" for name, one in portal.there.items()}
 
@@ -89,13 +94,14 @@ async def test_missing_faces_are_uploaded_and_known_after_a_restart(portal: Port
     portal.have("party")
     one = made(portal)
     await one.load()
-    assert one.faces == {}
+    assert used() == {}
     assert await one.sync() == 3
     portal.there.pop("party")
-    assert one.faces == written(portal)
+    assert used() == written(portal)
+    use_pictures({})
     again = made(portal)
     await again.load()
-    assert again.faces == one.faces
+    assert used() == written(portal)
     portal.asked.clear()
     assert await again.sync() == 0
     assert portal.asked == ["list"]
@@ -108,27 +114,29 @@ async def test_redrawn_face_is_a_new_emoji_and_the_old_one_stays(
     await one.sync()
     portal.asked.clear()
     monkeypatch.setattr(faces, "REDRAWN", {"spade_A": 2})
+    before = used()
+    use_pictures({})
     again = made(portal)
     await again.load()
-    assert again.faces == one.faces, "it serves until the new one is there"
+    assert used() == before, "it serves until the new one is there"
     assert await again.sync() == 1
     assert portal.asked == ["list", "list", "create ace_of_spades_2"]
-    assert again.faces["spade_A"] == f"<:ace_of_spades_2:{portal.there['ace_of_spades_2'].id}>"
+    assert used()["spade_A"] == f"<:ace_of_spades_2:{portal.there['ace_of_spades_2'].id}>"
     assert "ace_of_spades" in portal.there, "old messages show it"
     monkeypatch.setattr(faces, "REDRAWN", {})
     earlier = made(portal)
     assert await earlier.sync() == 0, "an earlier version of the bot finds its drawing"
-    assert earlier.faces == one.faces
+    assert used() == before
 
 
 async def test_process_that_uploads_nothing_uses_what_another_uploaded(portal: Portal, few: None) -> None:
     other: Any = portal
     one = Emojis(other, lambda: False)
     assert await one.sync() == 0
-    assert (one.faces, portal.asked) == ({}, ["list"])
+    assert (used(), portal.asked) == ({}, ["list"])
     await made(portal).sync()
     assert await one.sync() == 0
-    assert one.faces == written(portal)
+    assert used() == written(portal)
 
 
 async def test_interrupted_upload_continues_later(portal: Portal, few: None) -> None:
@@ -136,10 +144,10 @@ async def test_interrupted_upload_continues_later(portal: Portal, few: None) -> 
     one = made(portal)
     with pytest.raises(OSError, match="gone"):
         await one.sync()
-    assert one.faces == {}, "half of a suit would look like a mistake"
+    assert used() == {}, "half of a suit would look like a mistake"
     portal.trouble = lambda _: None
     assert await one.sync() == 2
-    assert one.faces == written(portal)
+    assert used() == written(portal)
 
 
 async def test_names_taken_by_another_process_meanwhile_are_adopted(portal: Portal, few: None) -> None:
@@ -152,7 +160,7 @@ async def test_names_taken_by_another_process_meanwhile_are_adopted(portal: Port
     portal.trouble = take
     one = made(portal)
     assert await one.sync() == 2
-    assert one.faces == written(portal)
+    assert used() == written(portal)
 
 
 async def test_a_rate_limit_is_waited_for(portal: Portal, few: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,24 +179,24 @@ async def test_whole_suits_are_used_when_there_is_no_room_for_all(portal: Portal
     portal.trouble = lambda asked: refusal(30008) if asked == 3 else None
     one = made(portal)
     assert await one.sync() == 2
-    assert one.faces == written(portal)
-    assert set(one.faces) == {"spade_A", "spade_2"}
+    assert used() == written(portal)
+    assert set(used()) == {"spade_A", "spade_2"}
 
 
 async def test_faces_of_a_suit_are_used_as_soon_as_all_of_them_are_there(portal: Portal) -> None:
     """Nothing waits for the 151 that there are."""
-    used: dict[str, set[str]] = {}
+    then: dict[str, set[str]] = {}
     one = made(portal)
 
     def look(_: int) -> None:
-        used[find_face(portal.asked[-1].removeprefix("create "))] = set(one.faces)
+        then[find_face(portal.asked[-1].removeprefix("create "))] = set(used())
 
     portal.trouble = look
     await one.sync()
     suit = {face for face in list_faces() if face.startswith("spade_")}
-    assert used["spade_J"] == used["spade_Q"] == set()
-    assert used["spade_K"] == used["heart_A"] == suit
-    assert set(one.faces) == set(list_faces())
+    assert then["spade_J"] == then["spade_Q"] == set()
+    assert then["spade_K"] == then["heart_A"] == suit
+    assert set(used()) == set(list_faces())
 
 
 async def test_a_refused_face_is_tried_again_alone(portal: Portal, few: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,7 +206,7 @@ async def test_a_refused_face_is_tried_again_alone(portal: Portal, few: None, mo
     async def asleep(seconds: float) -> None:
         if seconds > 1:
             waited.append(seconds)
-            assert set(one.faces) == {"joker"}
+            assert set(used()) == {"joker"}
             portal.asked.clear()
             portal.trouble = lambda _: None
         await sleep(0)
@@ -208,7 +216,7 @@ async def test_a_refused_face_is_tried_again_alone(portal: Portal, few: None, mo
     one = made(portal)
     running = asyncio.create_task(one.run())
     try:
-        await until(lambda: len(one.faces) == 3)
+        await until(lambda: len(used()) == 3)
     finally:
         running.cancel()
     assert waited == [emojis.RETRY_DELAY]
@@ -230,11 +238,11 @@ async def test_faces_are_looked_up_again_after_a_refusal(
     one = made(portal)
     running = asyncio.create_task(one.run())
     try:
-        await until(lambda: len(one.faces) == 3)
+        await until(lambda: len(used()) == 3)
         del portal.there["ace_of_spades"]
         one.request_check()
         await until(lambda: "ace_of_spades" in portal.there)
-        await until(lambda: one.faces == written(portal))
+        await until(lambda: used() == written(portal))
         assert portal.asked.count("list") == 2
         assert waiting == []
         one.request_check()  # one refusal in 25 means nothing: the next look has to wait

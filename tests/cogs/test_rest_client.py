@@ -5,6 +5,7 @@ import io
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,7 +17,9 @@ from aiohttp.test_utils import TestServer
 
 from bot.app import Bot
 from bot.discord_internals import api_calls
-from bot.rest.global_limit import GlobalLimit
+from bot.referee.model.surfaces import Surface, SurfaceKind
+from bot.rest.delivery import Delivery
+from bot.rest.global_limit import CallBudget, GlobalLimit
 from bot.rest.rest_client import LimitTrace, RestClient
 from bot.ui.message import Attachment, Message, Picture, Text
 from bot.ui.screens.board import render_board
@@ -102,14 +105,16 @@ async def test_counted_edit_is_unsent_while_it_waits_for_the_limits_and_can_be_g
     wire.answered.clear()
     async with aiohttp.ClientSession(trace_configs=[LimitTrace(GlobalLimit(lambda: 50.0))]) as session:
         direct = opened(logged_in(), session)
-        first, second = [asyncio.create_task(direct.edit_message(9, 500, HELLO)) for _ in range(2)]
+        delivery, now = Delivery(direct, CallBudget(lambda: 50.0)), datetime.now(UTC)
+        board = Surface("K7Q2", SurfaceKind.BOARD, 0, 9, 500, 0, now)
+        first, second = [asyncio.create_task(delivery.edit(board, HELLO, now)) for _ in range(2)]
         await wire.called.wait()
         assert direct.unsent == {second}
         second.cancel()
         await asyncio.gather(second, return_exceptions=True)
         wire.answered.set()
         await first
-        await direct.edit_message(9, 500, HELLO)
+        await delivery.edit(board, HELLO, now)
         assert (second.cancelled(), len(wire.calls), direct.unsent) == (True, 2, set())
 
 

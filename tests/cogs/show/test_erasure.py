@@ -70,7 +70,7 @@ async def test_a_line_that_waits_for_its_turn_is_posted_without_the_name(
     wire, waits, turn = place.wire, asyncio.Event(), asyncio.Event()
     sent = len(wire.sent)
 
-    async def wait() -> None:
+    async def wait(*_: float) -> None:
         waits.set()
         await turn.wait()
 

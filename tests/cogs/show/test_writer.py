@@ -7,7 +7,6 @@ import itertools
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -68,10 +67,10 @@ class Scene:
             interaction = self.wire.press(MESSAGE, 10, self.client)
             return await Answer(interaction).update(self.drawing, of=MATCH)
         surface = self.surface(route)
-        return await self.writers.of(surface).attempt(lambda: self.edit(surface, paid=False))
+        return await self.writers.of(surface).attempt(lambda: self.edit(surface))
 
-    async def edit(self, surface: Surface, *, paid: bool = True) -> Attempt:
-        return await self.delivery.edit(surface, self.drawing, datetime.now(UTC), paid=paid)
+    async def edit(self, surface: Surface) -> Attempt:
+        return await self.delivery.edit(surface, self.drawing, datetime.now(UTC))
 
     async def ended(self, *tasks: asyncio.Task[Any]) -> None:
         await asyncio.gather(*tasks)
@@ -172,34 +171,45 @@ async def test_an_answer_drawn_once_and_for_all_does_not_come_back(scene: Scene)
 async def test_only_the_newest_of_several_wishes_is_carried_out(scene: Scene) -> None:
     surface, land = scene.surface(COUNTED), scene.wire.hold(COUNTED)
     writer = scene.writers.of(surface)
-    writer.want(lambda: scene.edit(surface, paid=False))
+    writer.want(lambda: scene.edit(surface))
     await scene.wire.until(lambda: scene.wire.calls)
     for newest in (2, 3, 4):
         scene.newest = newest
-        writer.want(lambda: scene.edit(surface, paid=False))
+        writer.want(lambda: scene.edit(surface))
     land.set()
     await settled(scene)
     assert (scene.shown, len(scene.wire.calls)) == ("version 4", 2)
 
 
-async def test_a_counted_call_waits_for_its_turn_and_then_shows_the_newest(scene: Scene) -> None:
-    surface, asked = scene.surface(COUNTED), list[float]()
+def wait_for_turns(scene: Scene, monkeypatch: pytest.MonkeyPatch, seconds: float) -> list[float]:
+    """Let each counted edit wait for so long, and return the waits."""
+    turns: list[float] = []
 
     def reserve() -> float:
-        asked.append(0.02)
-        return asked[-1]
+        turns.append(seconds)
+        scene.wire.news.set()
+        return seconds
 
-    scene.writers.of(surface).want(lambda: scene.edit(surface, paid=True), reserve)
-    await asyncio.sleep(0)
+    monkeypatch.setattr(scene.delivery.budget, "reserve", reserve)
+    return turns
+
+
+async def test_a_counted_call_waits_for_its_turn_and_then_shows_the_newest(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    surface, turns = scene.surface(COUNTED), wait_for_turns(scene, monkeypatch, 0.02)
+    scene.writers.of(surface).want(lambda: scene.edit(surface))
+    await scene.wire.until(lambda: turns)
     scene.newest = 2
     await settled(scene)
-    assert (scene.shown, len(scene.wire.calls), asked) == ("version 2", 1, [0.02])
+    assert (scene.shown, len(scene.wire.calls), turns) == ("version 2", 1, [0.02])
 
 
-async def test_a_press_makes_a_waiting_edit_needless(scene: Scene) -> None:
-    surface = scene.surface(COUNTED)
-    scene.writers.of(surface).want(lambda: scene.edit(surface, paid=True), lambda: 30.0)
-    await asyncio.sleep(0)
+async def test_a_press_makes_a_waiting_edit_needless(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writing, "GIVE_WAY", 60.0)
+    surface, turns = scene.surface(COUNTED), wait_for_turns(scene, monkeypatch, 600.0)
+    scene.writers.of(surface).want(lambda: scene.edit(surface))
+    await scene.wire.until(lambda: turns)
     assert await scene.draw(ANSWER)
     await settled(scene)
     assert [call.route for call in scene.wire.calls] == [ANSWER]
@@ -211,9 +221,9 @@ async def test_press_goes_before_a_call_that_waits_for_the_limit(
 ) -> None:
     """It is not sent yet, and not needed any more if the press shows the message."""
     monkeypatch.setattr(writing, "GIVE_WAY", 60.0)
-    wire, surface, turns = scene.wire, scene.surface(COUNTED), list[float]()
+    wire, surface, turns = scene.wire, scene.surface(COUNTED), wait_for_turns(scene, monkeypatch, 0.0)
     wire.room = asyncio.Event()
-    scene.writers.of(surface).want(lambda: scene.edit(surface), lambda: turns.append(0.0) or 0.0)
+    scene.writers.of(surface).want(lambda: scene.edit(surface))
     await wire.until(lambda: wire.unsent)
     scene.newest = 2
     if not arrives:
@@ -223,13 +233,13 @@ async def test_press_goes_before_a_call_that_waits_for_the_limit(
     wire.room.set()
     await settled(scene)
     assert (wire.calls[0].route, wire.count(COUNTED)) == (ANSWER, 0 if arrives else 1)
-    assert (scene.shown, len(turns)) == ("version 2", 1)
+    assert (scene.shown, len(turns)) == ("version 2", 1 if arrives else 2)
 
 
 async def test_an_edit_that_failed_is_tried_again_with_the_newest(scene: Scene) -> None:
     surface = scene.surface(COUNTED)
     scene.wire.refuse(COUNTED, 502, times=3)
-    scene.writers.of(surface).want(lambda: scene.edit(surface, paid=False))
+    scene.writers.of(surface).want(lambda: scene.edit(surface))
     await scene.wire.until(lambda: scene.wire.calls)
     scene.newest = 2
     await settled(scene)
@@ -264,10 +274,10 @@ async def test_the_last_call_wakes_the_publisher_only_for_what_it_missed(scene: 
     assert (scene.shown, woken) == ("version 1", [MATCH] * missed)
 
 
-async def test_nothing_is_called_for_a_message_that_is_forgotten(scene: Scene) -> None:
-    surface = scene.surface(COUNTED)
-    scene.writers.of(surface).want(lambda: scene.edit(surface, paid=True), lambda: 30.0)
-    await asyncio.sleep(0)
+async def test_nothing_is_called_for_a_message_that_is_forgotten(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    surface, turns = scene.surface(COUNTED), wait_for_turns(scene, monkeypatch, 600.0)
+    scene.writers.of(surface).want(lambda: scene.edit(surface))
+    await scene.wire.until(lambda: turns)
     scene.writers.of(surface).forget()
     await settled(scene)
     assert scene.wire.calls == []
@@ -347,18 +357,3 @@ async def test_an_old_message_is_edited_at_its_pace(scene: Scene, monkeypatch: p
     expected = [CallResult.LATER] * (FINAL - 1) + [CallResult.TOO_OLD]
     assert [attempt.result for attempt in attempts] == expected
     assert (await scene.edit(scene.surface(COUNTED))).result is CallResult.DONE
-
-
-async def test_a_token_that_comes_while_a_counted_call_waits_makes_the_call_free(scene: Scene) -> None:
-    surface, paid = scene.surface(TOKEN), list[bool]()
-
-    async def edit(is_paid: bool) -> Attempt:
-        paid.append(is_paid)
-        return await scene.edit(surface, paid=is_paid)
-
-    writer = scene.writers.of(surface)
-    writer.want(partial(edit, True), lambda: 30.0)
-    await asyncio.sleep(0)
-    writer.want(partial(edit, False))
-    await settled(scene)
-    assert (paid, [call.route for call in scene.wire.calls]) == ([False], [TOKEN])
