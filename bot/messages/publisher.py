@@ -279,8 +279,9 @@ class Publisher:
                     busy.add(one.key)
                 if writer.is_stale:
                     stale.add(one.key)
-        share = 1.0 if board is None or board.has_live_token(at) else self.delivery.free_share(board, at)
-        return Moment(at, asyncio.get_running_loop().time(), share, busy, stale)
+        # The first edit after a start has to be made.
+        free = self.delivery.free_share(board, at) if board and display.edited and not board.has_live_token(at) else 1.0
+        return Moment(at, asyncio.get_running_loop().time(), free, busy, stale)
 
     def _let_go(self, display: Display, surfaces: Sequence[Surface]) -> None:
         """Nothing of it is kept in memory any more, unless there is news, or somebody shows it who wakes us."""

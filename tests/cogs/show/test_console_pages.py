@@ -138,3 +138,22 @@ async def test_warning_after_a_restart_comes_with_the_keys(reading: Nudged) -> N
     await publisher.idle()
     [sent] = reading.sent(ANA)
     assert KEYS in sent
+
+
+async def test_board_that_lacks_a_seal_is_shown_after_a_restart_though_calls_are_short(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("bot.messages.display.TICK", 0.0)
+    async with staged() as place:
+        table = TableMode(place)
+        await table.start(place="own", clock=3600, cards=4)
+        place.table.clock.forward(timedelta(minutes=16).total_seconds())  # no token edits the board any more
+        await place.publisher.close()
+        await place.table.seal(table.id, ANA.user, 1)
+        assert "✔ has bid" not in table.shown
+        publisher = restart(Nudged(table))
+        short = publisher.delivery.budget = CallBudget(lambda: 1.0)
+        short.reserve()
+        await publisher.catch_up()
+        await publisher.idle()
+        assert "✔ has bid" in table.shown
