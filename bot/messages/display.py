@@ -16,7 +16,7 @@ TICK = 1.0
 """seconds in which ticks (somebody sealed) coalesce where they are counted; a free one is shown at once"""
 
 STUCK, STUCK_PRESSED, STUCK_MOST = 60.0, 5.0, 3600.0
-"""seconds until a board whose edits are forbidden is tried again: at first, after a press, and at most. Each pause is
+"""seconds until a board that may not be edited is tried again: at first, after a press, and at most. Each pause is
 twice as long as the one before, for Discord bans a bot that makes too many tries. A match that is over ends with it"""
 
 BEHIND, KEPT_WAITING = timedelta(seconds=10), timedelta(seconds=3)

@@ -1,4 +1,4 @@
-"""What people are told once: reminders, offers, reveals and results, by DM where they like that, else by the board."""
+"""What the bot says once: reminders, offers, reveals and results, by DM where players like that, else by the board."""
 
 from __future__ import annotations
 
@@ -262,7 +262,7 @@ class Notices(MessageParts):
         await self.referee.surfaces.note_result_told(view.id)
 
     async def _render_end(self, render: Callable[[MatchView, str], Message], id: str, user: UserId = 0) -> Message:
-        """Render what is told of an end when it is sent: a name may be erased since the board was drawn."""
+        """Render the news of an end when it is sent: a name may be erased since the board was drawn."""
         view = await self.referee.views.view(id, user)
         return render(view, await self.boards.link(view))
 

@@ -53,7 +53,7 @@ class Painter:
         """Return the picture, or nothing if it could not be painted in time."""
         try:
             return self._kept.find(svg) or self._kept.keep(svg, await self.worker.think(render_png, svg, PATIENCE))
-        except Exception as error:  # whatever ails it, a picture is no reason to hold a message back
+        except Exception as error:  # a picture is no reason to hold a message back
             is_defect = not isinstance(error, TimeoutError)
             log.warning("a picture could not be painted in time", exc_info=is_defect)
             return b""

@@ -293,7 +293,7 @@ class Writers(dict[WriterKey, Writer]):
         unsent: Container[asyncio.Task[None]] = (),
     ) -> None:
         """`start` runs a writer's work; `freed` is called with the match of a message that can be shown again; `unsent`
-        has the tasks whose call waits for the limits still."""
+        has the tasks that wait for the limits before their call."""
         self.start = start
         self.freed = freed
         self.unsent = unsent

@@ -94,7 +94,7 @@ class RestClient:
         """returns False while other processes may own the matches of this one; None: none ever does"""
         self.late_tokens = LateTokens()
         self.unsent = set[asyncio.Task[Any] | None]()
-        """tasks whose edit waits for its turn and the limits: it is not made if the task is cancelled now"""
+        """tasks that wait for their turn and the limits: no edit is made if one is cancelled now"""
 
     async def update_message(self, interaction: discord.Interaction[Any], message: Message) -> None:
         """Answer a press: replace the pressed message."""

@@ -3,7 +3,7 @@
 The loop of one process, on a file and on a server: with so many presses unanswered (AT_ONCE) that it is never idle. The
 reader of one shard: a process that forwards each press, because the other one owns its match. The writer of PostgreSQL:
 the store of one process seals and saves bids of many matches at once, with each commit flushed. A second of CPU of a
-part is what it can take at most, whatever the machine: bids are counted for each. MATCHES and ROUNDS change the size.
+part is what it can take at most: bids are counted for each. MATCHES and ROUNDS change the size.
 """
 
 from __future__ import annotations
