@@ -14,10 +14,11 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import asyncpg
 
@@ -86,6 +87,11 @@ Round = dict[str, Cost]
 
 
 def run() -> None:
+    run_on_server(measure)
+
+
+def run_on_server(measure: Callable[[Path, Server], Coroutine[Any, Any, None]]) -> None:
+    """Measure in a folder of its own, on a server that flushes each commit to the disk."""
     programs = find_programs()
     if programs is None:
         raise SystemExit("there is no PostgreSQL server on this machine")

@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import os
 import statistics
-import tempfile
 import time
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
@@ -19,16 +18,16 @@ from pathlib import Path
 
 import asyncpg
 
-from bot.playground.postgres import Server, find_programs, start_server
+from bot.playground.postgres import Server
 from bot.referee.model.partitions import partition_of
 from data.postgres.database import PostgresDatabase
 from data.store import SqlStore
 from tests.bench.fleet import (
-    DURABLE,
     MATCHES,
     Fleet,
     fill_server,
     quiet,
+    run_on_server,
     run_program,
     server_cpu,
     start_fleet,
@@ -50,15 +49,7 @@ OWNERS = "SELECT partition, address FROM partitions JOIN processes ON id = owner
 
 
 def run() -> None:
-    programs = find_programs()
-    if programs is None:
-        raise SystemExit("there is no PostgreSQL server on this machine")
-    server = start_server(programs, DURABLE)
-    try:
-        with tempfile.TemporaryDirectory(dir=os.environ.get("PATH_OF_STORE")) as folder:
-            asyncio.run(measure(Path(folder), server))
-    finally:
-        server.end()
+    run_on_server(measure)
 
 
 async def measure(folder: Path, server: Server) -> None:
