@@ -129,9 +129,9 @@ class Delivery:
             self.refusals.forget(("edit", surface.channel, surface.message))
         return Attempt(CallResult.DONE)
 
-    def free_share(self, surface: Surface | None, now: datetime) -> float:
+    def free_share(self, surface: Surface, now: datetime) -> float:
         """Return the free share of counted calls, from 0 to 1; 0 while this message waits for the limit of old ones."""
-        waits = surface is not None and is_old(surface.message, now) and self.old_messages.delay(surface.channel)
+        waits = is_old(surface.message, now) and self.old_messages.delay(surface.channel)
         return 0.0 if waits else self.budget.free_share
 
     async def post(
