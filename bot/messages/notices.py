@@ -311,8 +311,7 @@ class Notices(MessageParts):
         message = pings.render_reveal(await self.referee.views.view_live(live, console.user))
         channel = posted = 0
         if not console.kind.ephemeral:
-            nonce = f"u{live.stored.id}{seat}t{number}"
-            result, posted, channel = await self.dms.send(console.user, message, nonce)
+            result, posted, channel = await self.dms.send(console.user, message, f"u{live.stored.id}{seat}t{number}")
             if result is CallResult.LATER:
                 return Attempt(result)
         elif self.asides.may(console.channel):

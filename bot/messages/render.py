@@ -54,6 +54,5 @@ class Painter:
         try:
             return self._kept.find(svg) or self._kept.keep(svg, await self.worker.think(render_png, svg, PATIENCE))
         except Exception as error:  # a picture is no reason to hold a message back
-            is_defect = not isinstance(error, TimeoutError)
-            log.warning("a picture could not be painted in time", exc_info=is_defect)
+            log.warning("a picture could not be painted in time", exc_info=not isinstance(error, TimeoutError))
             return b""

@@ -12,7 +12,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Container, Coroutine
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 from bot.errors import RefereeError
@@ -86,8 +86,6 @@ class Writer:
     """whether calls are, or were, under way at the same time: what such a call has shown is not noted"""
     _waiting: int = 0
     """how many wait for the call under way"""
-    _ended: asyncio.Event = field(default_factory=asyncio.Event)
-    """set while no call is under way"""
     _turns: int = 0
     _wish: UpdateCall | None = None
     _failures: int = 0
@@ -95,7 +93,8 @@ class Writer:
     _task: asyncio.Task[None] | None = None
     _gives_way: bool = False
     """whether the call under way was cancelled, which was not sent yet"""
-    _alarm: asyncio.Event = field(default_factory=asyncio.Event)
+    _news: asyncio.Event | None = None
+    """set when a call has ended or the wish has changed; None before somebody waits for that"""
 
     def banner_at(self, version: int) -> str:
         """Return the sentence of the last press if it was shown with this version."""
@@ -117,14 +116,15 @@ class Writer:
         self._wish = work
         if self._task is None:
             self._task = self._writers.start(self._run())
-        else:
-            self._alarm.set()
+        if self._news is not None:
+            self._news.set()
 
     def drop_wish(self) -> None:
         """Nothing has to be shown any more."""
         self._wish = None
         self._cancel_unsent()
-        self._alarm.set()
+        if self._news is not None:
+            self._news.set()
 
     def forget(self) -> None:
         """Nobody shows the message any more."""
@@ -139,10 +139,9 @@ class Writer:
             while (wish := self._wish) is not None:
                 is_last = False
                 if self._failures and (wait := self._rests_until - time.monotonic()) > 0.0:
-                    self._alarm.clear()
                     with suppress(TimeoutError):  # or until the wish changes
                         async with asyncio.timeout(wait):
-                            await self._alarm.wait()
+                            await self._sleep()
                     continue
                 await self._begin()
                 if self._wish is not wish:
@@ -170,9 +169,8 @@ class Writer:
                 log.debug("%s is not kept any more: there is nothing to show", self.match)
                 self.forget()
                 return Attempt(CallResult.MESSAGE_GONE)
-            if self._wish is None:
-                return Attempt(CallResult.LATER)
-            log.exception("a message of %s failed; it is tried again", self.match)
+            if self._wish is not None:
+                log.exception("a message of %s failed; it is tried again", self.match)
             attempt = Attempt(CallResult.LATER)
         if attempt.result is not CallResult.LATER:
             self._failures = 0
@@ -228,7 +226,7 @@ class Writer:
             try:
                 async with asyncio.timeout(patience):
                     while self.under_way:
-                        await self._ended.wait()
+                        await self._sleep()
                         if patience is None:
                             await asyncio.sleep(0)  # presses that wait go first
             except TimeoutError:
@@ -238,7 +236,6 @@ class Writer:
             finally:
                 self._waiting -= 1
         self.under_way += 1
-        self._ended.clear()
         return True
 
     def _cancel_unsent(self) -> None:
@@ -268,8 +265,15 @@ class Writer:
             self.is_crossed, self.is_stale = False, bool(self.match)
         elif landed:
             self.is_stale, self._failures = False, 0
-        self._ended.set()
+        if self._news is not None:
+            self._news.set()
         self.settle()
+
+    async def _sleep(self) -> None:
+        """Wait until a call ends or the wish changes."""
+        if self._news is None or self._news.is_set():
+            self._news = asyncio.Event()
+        await self._news.wait()
 
     def settle(self) -> None:
         """Have the message shown where it must be and nobody does; keep nothing without need."""
