@@ -19,7 +19,7 @@ from pathlib import Path
 
 from bot.process.base.clock import SystemClock, SystemEntropy
 from bot.referee.model.changes import SaveGuild, SavePlayer
-from bot.referee.model.guild_settings import GuildSettings
+from bot.referee.model.guild_settings import LONGEST, GuildSettings
 from bot.referee.referee import Referee
 from tests.driver import Person
 from tests.driver.stage import Calls
@@ -63,7 +63,7 @@ def run() -> None:
 
 
 async def measure() -> None:
-    print(f"{CARDS - 1} rounds with a choice, presses {PAUSE:g} s apart, no clock")
+    print(f"{CARDS - 1} rounds with a choice, presses {PAUSE:g} s apart, the longest clock")
     told = await asyncio.gather(*map(_told, WAYS))
     print("\n".join(told))
     for pictures in ("on", "off"):
@@ -115,16 +115,17 @@ def _short(route: str) -> str:
 
 
 async def _prepare(house: House, dm: bool) -> None:
-    """The server's clock is none, it wants no line under an old board at the end, which is one call a match; consoles
-    come by DM or not at all."""
+    """The server's clock is the longest and nobody is reminded; it wants no line under an old board at the end, which is
+    one call a match. Consoles come by DM or not at all."""
     world = await house.stage.world()
     async with await SqliteStore.open(house.bot.database) as store:
         referee = Referee(store, SystemClock(), SystemEntropy())
-        settings = GuildSettings(int(world["servers"][0]["id"]), clock=0, result_lines=False)
+        settings = GuildSettings(int(world["servers"][0]["id"]), clock=LONGEST, result_lines=False)
         await referee.write((SaveGuild(settings),))
         for person in (house.ana, house.ben):
             player = await store.player(int(person.id))
-            await referee.write((SavePlayer(replace(player, console="dm" if dm else "channel")),))
+            console = "dm" if dm else "channel"
+            await referee.write((SavePlayer(replace(player, console=console, bids=False, warnings=False)),))
 
 
 async def _play(house: House, way: Way, pause: float = PAUSE) -> tuple[Calls, Calls]:

@@ -21,6 +21,8 @@ from tests.sqlite_store import SqliteStore
 
 LIVE = 1000
 STORED = int(os.environ.get("STORED", "10000"))
+APART = 6.0
+"""seconds of a process after its press, because Discord begins no second session within 5 s"""
 
 
 def run() -> None:
@@ -65,10 +67,17 @@ async def _start(folder: Path) -> None:
         crowd = await gather(place, STORED)
         for number in range(3):
             await _first_click(place, crowd, number, f"{STORED} live matches, all up to date")
-        store = await SqliteStore.open(place.database)
-        async with store:  # as if the process had been away for a minute: every clock moves, everything is behind
-            await store.write((Heartbeat(SystemClock().now() - timedelta(seconds=60)),))
+        await _age(place.database, timedelta(seconds=60))
         await _first_click(place, crowd, 3, f"the same after a minute away, {3 * STORED} messages behind")
+
+
+async def _age(database: Path, by: timedelta) -> None:
+    """Make a database as it is after an absence: every clock moves, and everything is behind."""
+    ended = SystemClock().now() - by
+    async with await SqliteStore.open(database) as store:
+        await store.write((Heartbeat(ended),))
+    for file in database.parent.glob(f"{database.name}*"):  # a file that is younger than the heartbeat was restored
+        os.utime(file, (ended.timestamp(), ended.timestamp()))
 
 
 async def _first_click(place: Town, crowd: Crowd, number: int, what: str) -> None:
@@ -79,6 +88,7 @@ async def _first_click(place: Town, crowd: Crowd, number: int, what: str) -> Non
     connected = time.perf_counter() - started
     took = await _pressed(place, crowd, number)
     answered = time.perf_counter() - started
+    await asyncio.sleep(APART)
     print(f"start to first answered click, {what}: {answered:.2f} s (connected after {connected:.2f} s)")
     if not took:
         print("  the click was not answered in time; that is until the next one was")
