@@ -69,7 +69,7 @@ class Bot(ShardedClient):
         super().__init__(command_tree.Tree, **options)
 
     async def setup_hook(self) -> None:
-        await command_tree.plant(self)
+        command_tree.plant(self)
 
 
 class RunningBot(Bot):

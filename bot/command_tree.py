@@ -76,12 +76,12 @@ class Tree(app_commands.CommandTree[discord.Client]):
         await error_handler.run(from_interaction(interaction), fail)
 
 
-async def plant(bot: GopsClient) -> None:
+def plant(bot: GopsClient) -> None:
     """Set up every feature and add its commands to the tree."""
     for feature in FEATURES:
         bot.add_feature(feature)
-    await bot.add_cog(home.Greeter(bot))
-    await bot.add_cog(lost_places.LostPlaces(bot))
+    bot.listen(home.Greeter(bot))
+    bot.listen(lost_places.LostPlaces(bot))
     gops = app_commands.Group(
         name="gops",
         description="Referee for GOPS and its relatives: sealed bids, fair deals, ratings",

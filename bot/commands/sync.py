@@ -44,7 +44,7 @@ async def payload(by_users: bool = True) -> list[dict[str, Any]]:
     from bot.interactions import command_sync
 
     bot = Bot()
-    await command_tree.plant(bot)
+    command_tree.plant(bot)
     command_sync.limit_installs(bot.tree, by_users=by_users)
     return command_sync.commands_payload(bot.tree)
 

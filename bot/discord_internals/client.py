@@ -10,7 +10,6 @@ from typing import Any, NoReturn
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 from discord.http import Route
 
 from bot.discord_internals.gateway import CONNECTION_EVENTS, IGNORED_EVENTS, SERVER_EVENTS, Socket
@@ -36,7 +35,7 @@ class PressedMessage:
 PRESSES = (discord.InteractionType.component.value, discord.InteractionType.modal_submit.value)
 
 
-class InternalsBot(commands.Bot):
+class InternalsBot(discord.Client):
     """discord.py's client, with the internals that the bot needs under its own names. It has no connection to the
     gateway itself: its shards hand it their events."""
 
@@ -46,6 +45,16 @@ class InternalsBot(commands.Bot):
     """the shards of this process; `shard_count` is their number in all processes"""
     shared: Any = None
     """what hears interactions and events of servers in place of discord.py; None where one process does everything"""
+
+    def __init__(self, tree: type[app_commands.CommandTree[Any]], **options: Any) -> None:
+        super().__init__(**options)
+        self.tree = tree(self)
+
+    def listen(self, listener: object) -> None:
+        """Handle events by the methods of an object, as `on_thread_deleted`; each event has one listener."""
+        for name in dir(listener):
+            if name.startswith("on_"):
+                self.event(getattr(listener, name))
 
     def read(self, payload: dict[str, Any]) -> discord.Interaction[Any]:
         """Make an interaction of a payload. Build no objects for the pressed message: they would take nine tenths of
@@ -66,8 +75,9 @@ class InternalsBot(commands.Bot):
 
     async def handle_event(self, name: str, *args: Any) -> None:
         """Handle an event as its dispatch does, and return when that is done."""
-        for listener in self.extra_events.get(f"on_{name}", ()):
-            await listener(*args)
+        handle = getattr(self, f"on_{name}", None)
+        if handle is not None:
+            await handle(*args)
 
     async def run_app_command(self, interaction: discord.Interaction[Any]) -> None:
         """Run a slash command, a context menu or an autocomplete."""

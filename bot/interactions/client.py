@@ -52,14 +52,7 @@ class GopsClient(InternalsBot):
     shared: SharedWork | None = None
 
     def __init__(self, tree: type[app_commands.CommandTree[Any]] = app_commands.CommandTree, **options: Any) -> None:
-        super().__init__(
-            command_prefix=(),
-            help_command=None,
-            tree_cls=tree,
-            max_ratelimit_timeout=60.0,
-            **kept_by_discord_py(),
-            **options,
-        )
+        super().__init__(tree, max_ratelimit_timeout=60.0, **kept_by_discord_py(), **options)
         self.command_entries: set[CommandEntry] = set()
         """the commands of `/gops`; `bot.command_tree` puts them in order"""
         self.router = ComponentRouter()

@@ -6,25 +6,21 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from discord.ext import commands
-
 from bot.interactions.client import GopsClient
 from bot.ui.screens.server_posts import hello_message
 
 
-class LostPlaces(commands.Cog):
-    """Cog that updates boards whose channel, thread or server goes or comes back."""
+class LostPlaces:
+    """Listener that updates boards whose channel, thread or server goes or comes back."""
 
     def __init__(self, bot: GopsClient) -> None:
         self.bot = bot
 
-    @commands.Cog.listener()
     async def on_servers_listed(self, shard: int, guilds: Sequence[int]) -> None:
         """Compare the stored servers with those of a new session, including servers that are unavailable."""
         await self.bot.services.referee.leaving.note_servers(guilds, shard, self.bot.shard_count or 1)
         await self.bot.leave_banned_servers()
 
-    @commands.Cog.listener()
     async def on_server_told(self, told: Mapping[str, Any]) -> None:
         """Note a server that the bot has joined, or of which only the id was known. Say hello in a new one, once: if
         the process ends before the call, nothing is said."""
@@ -39,7 +35,6 @@ class LostPlaces(commands.Cog):
             hello = hello_message(services.referee.daily.today())
             await services.delivery.post(int(channel), hello, f"g{guild}")
 
-    @commands.Cog.listener()
     async def on_server_lost(self, told: Mapping[str, Any]) -> None:
         """Note a server that removed the bot. One that is only unavailable stays."""
         if told.get("unavailable"):
@@ -48,16 +43,13 @@ class LostPlaces(commands.Cog):
         await self.bot.services.referee.leaving.note_removed(guild)
         await self.bot.services.publisher.check_boards(guild)
 
-    @commands.Cog.listener()
     async def on_channel_deleted(self, told: Mapping[str, Any]) -> None:
         if "guild_id" in told:
             await self.bot.services.publisher.check_boards(int(told["guild_id"]), int(told["id"]))
 
-    @commands.Cog.listener()
     async def on_thread_deleted(self, told: Mapping[str, Any]) -> None:
         await self.bot.services.publisher.check_boards(int(told["guild_id"]), int(told["id"]), is_thread=True)
 
-    @commands.Cog.listener()
     async def on_thread_updated(self, told: Mapping[str, Any]) -> None:
         """Take up the boards of a thread that was opened again, and look after those in one that was locked."""
         guild, thread = int(told["guild_id"]), int(told["id"])
@@ -66,7 +58,6 @@ class LostPlaces(commands.Cog):
             only = not state.get("locked")
             await self.bot.services.publisher.check_boards(guild, thread, is_thread=True, closed_only=only)
 
-    @commands.Cog.listener()
     async def on_threads_synced(self, told: Mapping[str, Any]) -> None:
         """Look after the boards of channels that may be viewed again: Discord told nothing of their threads meanwhile.
 

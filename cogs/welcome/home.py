@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from discord.ext import commands
-
 from bot.engine.cards import Card, rank, rank_letter
 from bot.engine.refusals import RuleError
 from bot.engine.variants import DEFAULT, find_game
@@ -310,15 +308,14 @@ async def _render_home(
     )
 
 
-class Greeter(commands.Cog):
-    """Cog that answers direct messages with the home card; their content is not read."""
+class Greeter:
+    """Listener that answers direct messages with the home card; their content is not read."""
 
     def __init__(self, bot: GopsClient) -> None:
         self._bot = bot
         self._last: dict[int, datetime] = {}
         """When each person was answered; forgotten after `AGAIN`."""
 
-    @commands.Cog.listener()
     async def on_written(self, message: Mapping[str, Any]) -> None:
         """Reply to a direct message, unless the person had a reply within the last minute."""
         services, user = self._bot.services, int(message["author"]["id"])

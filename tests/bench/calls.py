@@ -115,8 +115,8 @@ def _short(route: str) -> str:
 
 
 async def _prepare(house: House, dm: bool) -> None:
-    """The server's clock is the longest and nobody is reminded; it wants no line under an old board at the end, which is
-    one call a match. Consoles come by DM or not at all."""
+    """The server's clock is the longest and nobody is reminded. It wants no line under an old board at the end, which
+    is one call a match. Consoles come by DM or not at all."""
     world = await house.stage.world()
     async with await SqliteStore.open(house.bot.database) as store:
         referee = Referee(store, SystemClock(), SystemEntropy())

@@ -22,7 +22,6 @@ import yarl
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 from discord import app_commands
-from discord.ext import commands
 from discord.gateway import DiscordWebSocket
 from discord.http import HTTPClient, Route, handle_message_parameters
 from discord.webhook.async_ import interaction_message_response_params
@@ -44,7 +43,7 @@ HOME = ROOT / "bot" / "discord_internals"
 
 INTERNALS = "bot.discord_internals"
 
-DOCUMENTED = {"discord", "discord.abc", "discord.ui", "discord.app_commands", "discord.ext", "discord.ext.commands"}
+DOCUMENTED = {"discord", "discord.abc", "discord.ui", "discord.app_commands"}
 """modules of discord.py that its documentation names"""
 
 UNDOCUMENTED = {"http", "ws", "to_components", "has_components_v2", "is_dispatchable", "to_dict", "from_client"}
@@ -164,7 +163,7 @@ def test_our_classes_replace_only_what_they_may() -> None:
 
 
 async def test_our_fields_are_in_nobodys_place() -> None:
-    bare = commands.Bot((), intents=discord.Intents.none())
+    bare = discord.Client(intents=discord.Intents.none())
     taken = {*dir(bare), *vars(bare)}
     process: Any = MagicMock()
     fields = vars(RunningBot(process)).keys()
@@ -274,7 +273,7 @@ async def test_events_are_dispatched() -> None:
         def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
             heard.append(event)
 
-    client = Listening((), intents=discord.Intents.none())
+    client = Listening(app_commands.CommandTree, intents=discord.Intents.none())
     InternalsShard(client, 0, 1, intents=discord.Intents.none())._connection.parsers["RESUMED"](None)
     assert heard == ["shard_resumed"]
 
@@ -356,7 +355,7 @@ async def test_only_messages_of_people_are_dispatched() -> None:
         def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
             heard.append((event, *args))
 
-    bare = commands.Bot((), intents=discord.Intents.none())
+    bare = discord.Client(intents=discord.Intents.none())
     ignored = {*gateway.IGNORED_EVENTS}
     assert {"MESSAGE_CREATE", "MESSAGE_UPDATE", *ignored} <= bare._connection.parsers.keys()
     client = shard_of(Listening())
@@ -467,7 +466,7 @@ def role(id: int) -> dict[str, Any]:
 
 async def test_commands_payload_equals_that_of_discord_py(monkeypatch: pytest.MonkeyPatch) -> None:
     client = Bot()
-    await command_tree.plant(client)
+    command_tree.plant(client)
     client._connection.application_id = 7
     told: list[Any] = []
 

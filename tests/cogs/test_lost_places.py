@@ -78,7 +78,7 @@ class Gateway:
 async def gateway(tmp_path: Path) -> AsyncIterator[Gateway]:
     store = await SqliteStore.open(migrated(tmp_path / "gops.sqlite3"))
     gateway = Gateway(Table(store))
-    await gateway.bot.add_cog(LostPlaces(gateway.bot))  # pyright: ignore[reportArgumentType]
+    gateway.bot.listen(LostPlaces(gateway.bot))  # pyright: ignore[reportArgumentType]
     yield gateway
     await store.close()
 
