@@ -140,16 +140,17 @@ class Boards(MessageParts):
         """Show the newest version of the match, in a thread if it is due there."""
         if self.displays[board.match].into_thread:
             return await self.post_again(board)
-        display, view = self.displays[board.match], await self.referee.views.view(board.match)
+        # No view is made before the turn of the call: many boards can wait for theirs.
+        display, live, views = self.displays[board.match], await self.referee.live(board.match), list[MatchView]()
         display.ticks_at, now = 0.0, self.referee.clock.now()
 
         async def render() -> Message:
-            nonlocal view
             display.edited = asyncio.get_running_loop().time()
-            view = await self.referee.views.newest(view)
+            views.append(view := await self.referee.views.view(board.match))
             return render_board(view, await self.picture(view) if view.over else None)
 
-        attempt = await self.delivery.edit(board, render, now, counted=bool(view.guild))
+        attempt = await self.delivery.edit(board, render, now, counted=bool(live.stored.guild))
+        view = views[-1] if views else await self.referee.views.view_live(live)
         if attempt.result is not CallResult.DONE:
             return await self._mend(view, attempt, board)
         display.record_shown()
