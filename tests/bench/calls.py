@@ -124,8 +124,8 @@ async def _prepare(house: House, dm: bool) -> None:
         await referee.write((SaveGuild(settings),))
         for person in (house.ana, house.ben):
             player = await store.player(int(person.id))
-            console = "dm" if dm else "channel"
-            await referee.write((SavePlayer(replace(player, console=console, bids=False, warnings=False)),))
+            quiet = replace(player, bids=False, warnings=False, results=False)
+            await referee.write((SavePlayer(replace(quiet, console="dm" if dm else "channel")),))
 
 
 async def _play(house: House, way: Way, pause: float = PAUSE) -> tuple[Calls, Calls]:
