@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
+from unittest.mock import AsyncMock
 
 import pytest
 
@@ -16,7 +17,7 @@ from bot.engine.cards import rank
 from bot.engine.variants import DEFAULT
 from bot.engine.view import observe
 from bot.errors import RefereeError
-from bot.referee.house.coach import refuse_help
+from bot.referee.house.coach import Coach, refuse_help
 from bot.referee.house.daily import DailyGame, best_margin
 from bot.referee.house.lesson import PRIZES
 from bot.referee.house.lesson import find_best as best_lesson
@@ -24,6 +25,7 @@ from bot.referee.model.daily import DailyRanking, longest_streak, streak
 from bot.referee.model.participant import Person, Place
 from bot.referee.proof import version2 as v2
 from bot.referee.repository.live import Live
+from bot.referee.repository.match_repository import INTERACTION, HandledInteraction
 from bot.referee.verify.check import verify
 from bot.referee.verify.findings import Claims
 from bot.solver.exact.position import Position
@@ -283,3 +285,16 @@ async def test_best_margin_is_stored_once_it_is_known(table: Table) -> None:
     await table.referee.daily.keep_best(HERE.guild, DAY, 16)
     assert (await ranking_of(table)).best == 16
     assert await table.referee.daily.game(HERE.guild, DAY) is None
+
+
+async def test_best_margin_is_not_stored_as_work_of_the_interaction_that_asked(table: Table) -> None:
+    """Else it was refused when Discord repeated the event, or the event was refused for it."""
+    await play(table)
+    coach = Coach()
+    coach.worker.think = AsyncMock(return_value=16)
+    token = INTERACTION.set(HandledInteraction(1))
+    coach.find_best(table.referee.daily, HERE.guild, DAY)
+    INTERACTION.reset(token)
+    await next(task for task in asyncio.all_tasks() if task.get_name() == "daily-best")
+    assert (await ranking_of(table)).best == 16
+    assert not await table.store.is_handled(1)

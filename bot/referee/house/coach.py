@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Hashable, Sequence
+from contextvars import Context
 from dataclasses import replace
 from datetime import date
 from math import ceil
@@ -206,8 +207,10 @@ class Coach:
         """Compute the best margin of a daily deal in the background, once."""
         key = guild, day
         if key not in self._beside:
-            self._beside[key] = asyncio.create_task(self._find_best(daily, guild, day), name="daily-best")
-            self._beside[key].add_done_callback(lambda _: self._beside.pop(key, None))
+            work = self._find_best(daily, guild, day)  # no work of the interaction that asks for it
+            task = asyncio.get_running_loop().create_task(work, name="daily-best", context=Context())
+            self._beside[key] = task
+            task.add_done_callback(lambda _: self._beside.pop(key, None))
 
     async def _find_best(self, daily: Daily, guild: Snowflake, day: date) -> None:
         """Compute and store the best margin. A failure is retried when the table is shown next."""
