@@ -94,7 +94,7 @@ class Writer:
     _gives_way: bool = False
     """whether the call under way was cancelled, which was not sent yet"""
     _news: asyncio.Event | None = None
-    """set when a call has ended or the wish has changed; None before somebody waits for that"""
+    """set when a call has ended or the wish has changed; None until it is waited for"""
 
     def banner_at(self, version: int) -> str:
         """Return the sentence of the last press if it was shown with this version."""

@@ -11,7 +11,7 @@ from bot.ui.screens.server_posts import hello_message
 
 
 class LostPlaces:
-    """Listener that updates boards whose channel, thread or server goes or comes back."""
+    """Listener that updates boards when their channel, thread or server goes or comes back."""
 
     def __init__(self, bot: GopsClient) -> None:
         self.bot = bot
