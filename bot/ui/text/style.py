@@ -51,6 +51,8 @@ def find_style(choice: str) -> Style:
 
 def use_pictures(pictures: Mapping[str, str]) -> None:
     """Set the pictures of the styles "faces" and "safe". Without pictures, both styles show words alone."""
+    if pictures == find_style("faces").pictures:
+        return  # what was drawn with the same styles stays in the caches
     _styles.pop("faces", None)
     _styles.pop("safe", None)
     if pictures:

@@ -11,7 +11,7 @@ from bot.engine.rules import Rules
 from bot.engine.state import Round
 from bot.engine.variants import GAMES, find_game
 from bot.ui.text.faces import Faces
-from bot.ui.text.style import GAP, LETTERS, PLAIN, Style, find_style, remove_pictures
+from bot.ui.text.style import GAP, LETTERS, PLAIN, Style, find_style, remove_pictures, use_pictures
 
 
 def rules(game: str = "classic", seats: int = 2, **options: Any) -> Rules:
@@ -170,3 +170,12 @@ def test_every_card_of_every_game_has_a_picture() -> None:
 
 def test_without_pictures_it_is_words_for_everybody() -> None:
     assert (find_style("faces"), find_style("safe"), find_style("symbols")) == (PLAIN, PLAIN, PLAIN)
+
+
+def test_same_pictures_leave_the_styles_as_they_are(pictures: dict[str, str]) -> None:
+    """While faces are uploaded one by one, what was drawn stays in the caches until a suit is whole."""
+    style = find_style("faces")
+    use_pictures({**pictures})
+    assert find_style("faces") is style
+    use_pictures({})
+    assert find_style("faces") is PLAIN
