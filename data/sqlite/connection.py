@@ -37,6 +37,7 @@ def connect_writer(path: Path, busy: timedelta, migrations: Sequence[Migration])
     connection = _connect(path, busy)
     try:
         check_sound(connection)
+        connection.execute("PRAGMA shrink_memory")  # the check has read every page, and few are written soon
         mode = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
         if mode != "wal":
             log.warning(
