@@ -39,3 +39,17 @@ async def test_a_code_is_in_the_partition_of_its_server(table: Table) -> None:
 async def test_codes_without_a_server_are_in_any_partition(table: Table) -> None:
     codes = [await table.referee.repository.new_id() for _ in range(30)]
     assert len({partition_of(code) for code in codes}) > 10
+
+
+async def test_a_code_of_a_match_that_changes_while_it_is_looked_up_is_drawn_again(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository, looked_up = table.referee.repository, list[str]()
+
+    async def known_id(code: str) -> bool:
+        looked_up.append(code)
+        repository.notify(code)
+        return len(looked_up) == 1
+
+    monkeypatch.setattr(repository.store, "known_id", known_id)
+    assert await repository.new_id() == looked_up[1] != looked_up[0]

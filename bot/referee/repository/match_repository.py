@@ -324,7 +324,7 @@ class MatchRepository:
             self._drawn.keep(code, None)
             if not await self.store.known_id(code):
                 return code
-            del self._drawn[code]
+            self._drawn.pop(code, None)  # its match may have changed meanwhile
         raise RefereeError("busy")
 
     def _is_in_place(self, code: str, guild: Snowflake) -> bool:
