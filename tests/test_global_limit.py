@@ -283,6 +283,14 @@ def test_calls_that_are_free_are_counted_up_to_now(monkeypatch: pytest.MonkeyPat
     assert budget.free_share == 0.5
 
 
+def test_calls_that_wait_go_out_together_ten_times_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To wake up for each of them takes a tenth more CPU for a bid."""
+    monkeypatch.setattr(time, "monotonic", lambda: 1.03)
+    budget = CallBudget(lambda: 40)
+    assert budget.reserve(40) == 0
+    assert [round(1.03 + budget.reserve(), 6) for _ in range(10)] == [1.1] * 2 + [1.2] * 4 + [1.3] * 4
+
+
 def test_budget_is_full_when_the_rate_comes_later() -> None:
     """A process gets its share of the calls after it has begun; its first match was on the board for want of calls."""
     rates = [0.0]

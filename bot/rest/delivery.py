@@ -95,8 +95,7 @@ class Delivery:
             edit = partial(self.rest_client.edit_by_token, surface.token_app, surface.token)
             attempt = await self._edit(surface, new, partial(edit, beside=surface.follow_up))
         # nothing but a token reaches an ephemeral
-        is_reached = counted and surface.message and not surface.kind.ephemeral
-        if attempt.result is CallResult.TOKEN_DEAD and is_reached:
+        if attempt.result is CallResult.TOKEN_DEAD and counted and surface.message and not surface.kind.ephemeral:
             unsent, task, is_slow = self.rest_client.unsent, asyncio.current_task(), is_old(surface.message, now)
             unsent.add(task)
             try:

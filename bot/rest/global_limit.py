@@ -23,8 +23,9 @@ log = logging.getLogger(__name__)
 
 SECOND = 1.0
 
-NEXT_SHARE = 0.1
-"""Seconds between looks at a share that allows no call."""
+STEP = 0.1
+"""Calls that have to wait go out together at multiples of so many seconds: to wake up for each one takes more CPU. A
+share that allows no call is looked at again after so many."""
 
 COUNTED_AFTER = 10.0
 """Seconds after which an unanswered call has arrived, or never will."""
@@ -69,7 +70,8 @@ class CallBudget:
         """Reserve calls, first come, first served, and return the seconds to wait before them."""
         rate = self._refill()
         self._tokens -= calls
-        return max(0.0, -self._tokens / rate)
+        due = self._at - self._tokens / rate
+        return math.ceil(due / STEP) * STEP - self._at if self._tokens < 0 else 0.0
 
     async def wait(self, least: float = 0.0) -> None:
         """Wait for one counted call, and for `least` seconds."""
@@ -136,7 +138,7 @@ class GlobalLimit(CallQueue):
             return 0.0
         if self._answered:
             return self._answered[0] + SECOND - time.monotonic()
-        return math.inf if self._running else NEXT_SHARE
+        return math.inf if self._running else STEP
 
     def _count_calls(self) -> int:
         """Return how many calls Discord may count now."""
