@@ -3,6 +3,7 @@
 import sys
 
 from tests.bench import (
+    apart,
     away,
     calls,
     fleet,
@@ -29,6 +30,7 @@ BENCHES = {
     "away": away.run,
     "calls": calls.run,
     "fleet": fleet.run,
+    "apart": apart.run,
     "functions": functions.run,
     "load": load.run,
     "instructions": instructions.run,
