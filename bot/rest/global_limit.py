@@ -14,7 +14,7 @@ import logging
 import math
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import NamedTuple
 
 from bot.rest.route_limits import INSTANT, Bucket, CallQueue, Route, RouteLimits, route_of
@@ -73,9 +73,9 @@ class CallBudget:
         due = self._at - self._tokens / rate
         return math.ceil(due / STEP) * STEP - self._at if self._tokens < 0 else 0.0
 
-    async def wait(self, least: float = 0.0) -> None:
+    def wait(self, least: float = 0.0) -> Awaitable[None]:
         """Wait for one counted call, and for `least` seconds."""
-        await asyncio.sleep(max(least, self.reserve()))
+        return asyncio.sleep(max(least, self.reserve()))
 
     def _refill(self) -> float:
         """Add the calls since the last look, and return the present rate."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import zip_longest
 from typing import Any
 
@@ -112,10 +113,14 @@ def _combine(
     ]
 
 
+_read_setup = lru_cache(256)(SETUP.read)
+"""Most matches share one of a few."""
+
+
 def _read_match(*row: Any) -> StoredMatch:
     """Read a match from its own row, without its seats, deals and seals."""
     size = len(SETUP.names)
-    setup, fields = SETUP.read(*row[:size]), MATCH.read_fields(row[size:])
+    setup, fields = _read_setup(*row[:size]), MATCH.read_fields(row[size:])
     return StoredMatch(setup=setup, seats=(), deals=(), sealed=(), **fields)
 
 
