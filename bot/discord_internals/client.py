@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import weakref
 from collections.abc import Mapping
 from functools import partial
 from types import MappingProxyType
@@ -30,6 +31,18 @@ class PressedMessage:
         self.id = int(told["id"])
         self.channel = discord.Object(int(told["channel_id"]))
         self.flags = discord.MessageFlags._from_value(told.get("flags", 0))  # pyright: ignore[reportPrivateUsage]
+
+
+class FreedInteraction(discord.Interaction[Any]):
+    """An interaction that is freed as soon as nobody uses it: what answers it has no strong reference to it. Otherwise
+    only the garbage collector frees it, with several kB."""
+
+    __slots__ = ("__weakref__",)
+
+    def __init__(self, *, data: Any, state: Any) -> None:
+        super().__init__(data=data, state=state)
+        parent: Any = weakref.proxy(self)
+        self._cs_response = discord.InteractionResponse[Any](parent)
 
 
 PRESSES = (discord.InteractionType.component.value, discord.InteractionType.modal_submit.value)
@@ -65,7 +78,7 @@ class InternalsBot(discord.Client):
         if message is not None:
             told = payload.copy()
             del told["message"]
-        interaction: discord.Interaction[Any] = discord.Interaction(data=told, state=state)
+        interaction = FreedInteraction(data=told, state=state)
         interaction.extras[REPLAYED] = payload.get(REPLAYED, False)
         if message is not None:
             interaction.extras[HELD] = message.get("components", [])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import asyncio
+import gc
 import importlib
 import inspect
 import zlib
@@ -397,6 +398,34 @@ async def test_a_press_carries_what_its_message_was_made_of_as_it_was_told(type:
     assert press.message.channel.id == 8
     assert not press.message.flags.ephemeral
     assert told == _pressed(type, components)  # nobody else's is changed
+
+
+@pytest.mark.parametrize("type", [2, 3, 4, 5])
+async def test_an_interaction_is_freed_as_soon_as_nobody_uses_it(type: int) -> None:
+    """Not only by the garbage collector: each has several kB."""
+    freed: list[bool] = []
+    client = ShardedClient()
+    gc.disable()
+    try:
+        interaction = client.read(_pressed(type, []))
+        interaction.extras["noticed"] = Noticed(freed)
+        assert not interaction.response.is_done()
+        assert interaction.response is interaction.response
+        assert freed == []
+        del interaction
+        assert freed == [True]
+    finally:
+        gc.enable()
+
+
+class Noticed:
+    """Tells when it is freed."""
+
+    def __init__(self, freed: list[bool]) -> None:
+        self._freed = freed
+
+    def __del__(self) -> None:
+        self._freed.append(True)
 
 
 async def test_command_is_run_by_the_tree(monkeypatch: pytest.MonkeyPatch) -> None:
