@@ -17,7 +17,7 @@ from data.sql.statement import Statement
 from tests.simulation.process import SimulatedProcess
 from tests.simulation.world import Plan, Report, simulate
 
-SEED = 4
+SEED = 5
 
 
 def minute(seed: int = SEED) -> Report:
@@ -26,7 +26,7 @@ def minute(seed: int = SEED) -> Report:
     return report
 
 
-@pytest.mark.parametrize("seed", [SEED, 8])
+@pytest.mark.parametrize("seed", [SEED, 14])
 def test_no_bid_is_lost_and_no_call_is_too_many(seed: int) -> None:
     report = minute(seed)
     assert report.find_failures() == []
