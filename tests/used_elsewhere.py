@@ -18,7 +18,6 @@ from bot.playground.gateway import frame
 from bot.playground.rest import ledger
 from bot.playground.world import model
 from bot.process.gateway import Shard
-from bot.process.peers.connection import PeerStatus
 from cogs.match.lost_places import LostPlaces
 from cogs.welcome.home import Greeter
 
@@ -49,14 +48,11 @@ DISCORD_PY_CALLS = (
 def set_for_libraries(parser: argparse.ArgumentParser, state: Any) -> tuple[object, ...]:
     """Return attributes that discord.py, numba and argparse read."""
     cache: object = numba.config.CACHE_DIR  # pyright: ignore
-    return parser.formatter_class, cache, state._get_client, state._command_tree
+    return parser.formatter_class, cache, state._get_client, state._command_tree, state._cs_response
 
 
 PROTOCOL = (fault.Kind.ANSWER, frame.Op.DISPATCH, model.ChannelType.CATEGORY, model.Flag.HAS_THREAD)
 """numbers and words that come over the wire: the tables are whole"""
-
-WIRED_LATER = (PeerStatus.HANDLED,)
-"""what processes that share the work will use"""
 
 MAKE_PICTURES = (draw_icon,)
 """what `make pictures` draws into a file"""
