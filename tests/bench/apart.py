@@ -20,8 +20,11 @@ from tests.bench.fleet import (
     PRESSED,
     RATE,
     ROUNDS,
+    SERVER,
     Fleet,
+    Idle,
     fill_server,
+    measure_idle,
     quiet,
     run_on_server,
     server_cpu,
@@ -61,7 +64,7 @@ async def press(bots: Sequence[Fleet], server: Server) -> None:
     print(f"{2 * PRESSED} presses in a heat, {RATE:g} a second for all bots together")
     turns, rounds = Counter[str](), list[dict[int, float]]()
     for count in (ALL, FEW):
-        await one_heat(bots, server, count, turns, (0.0, 0.0))
+        await one_heat(bots, server, count, turns, {})
     for number in range(ROUNDS):
         idle = await measure_idle(bots, server)
         found = dict[int, float]()
@@ -78,16 +81,7 @@ def used(bots: Sequence[Fleet], server: Server) -> Used:
     return sum(bot.cpu() for bot in bots), server_cpu(server)
 
 
-async def measure_idle(bots: Sequence[Fleet], server: Server) -> Used:
-    """Return the CPU seconds that all take in a second while nobody presses."""
-    before, began = used(bots, server), time.perf_counter()
-    await asyncio.sleep(2 * PRESSED / RATE)
-    seconds = time.perf_counter() - began
-    own, its = used(bots, server)
-    return (own - before[0]) / seconds, (its - before[1]) / seconds
-
-
-async def one_heat(bots: Sequence[Fleet], server: Server, count: int, turns: Counter[str], idle: Used) -> Used:
+async def one_heat(bots: Sequence[Fleet], server: Server, count: int, turns: Counter[str], idle: Idle) -> Used:
     """Press on some bots at once. Return CPU milliseconds for a bid."""
     before, began = used(bots, server), time.perf_counter()
     shares = [PRESSED // count + (place < PRESSED % count) for place in range(count)]
@@ -97,10 +91,9 @@ async def one_heat(bots: Sequence[Fleet], server: Server, count: int, turns: Cou
     seconds, (own, its) = time.perf_counter() - began, used(bots, server)
     if failed := 2 * PRESSED - bids:
         print(f"presses without an answer in time: {failed}")
-    return (
-        (own - before[0] - idle[0] * seconds) / bids * 1000,
-        (its - before[1] - idle[1] * seconds) / bids * 1000,
-    )
+    own -= before[0] + seconds * sum(idle.get(bot.name, 0.0) for bot in bots)
+    its -= before[1] + seconds * idle.get(SERVER, 0.0)
+    return own / bids * 1000, its / bids * 1000
 
 
 async def play(bot: Fleet, share: int, turns: Counter[str]) -> int:
