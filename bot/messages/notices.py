@@ -239,17 +239,15 @@ class Notices(MessageParts):
 
     # --- ends --------------------------------------------------------------------------------------------
 
-    async def tell_end(self, view: MatchView, board_posted: datetime) -> None:
+    async def tell_end(self, view: MatchView, board_posted: datetime) -> Attempt:
         """Tell the end once: by a silent line where the result stands far above, and by silent DMs after a slow match.
         A board with keys notifies nobody."""
-        if view.at_table:
-            return
         guild = await self.referee.deciding.load_settings(view.guild)
         ended = view.ended or self.referee.clock.now()  # the board may be edited long after
         in_channel = guild.result_lines and ended - board_posted > LONG_UNSEEN
         by_dm = view.setup.clock >= SLOW
-        if not (in_channel or by_dm) or await self.referee.surfaces.is_result_told(view.id):
-            return
+        if view.at_table or not (in_channel or by_dm) or await self.referee.surfaces.is_result_told(view.id):
+            return Attempt(CallResult.DONE)
         if in_channel:
             line = partial(self._render_end, pings.render_result_line, view.id)
             await self.boards.post(view, line, f"e{view.id}", silent=True, in_thread=False)
@@ -260,6 +258,7 @@ class Notices(MessageParts):
                 note = partial(self._render_end, pings.render_result_note, view.id, seat.user)
                 await self._send_console(view, seat.user, note, f"r{view.id}{seat.seat}", silent=True)
         await self.referee.surfaces.note_result_told(view.id)
+        return Attempt(CallResult.DONE)
 
     async def _render_end(self, render: Callable[[MatchView, str], Message], id: str, user: UserId = 0) -> Message:
         """Render the news of an end when it is sent: a name may be erased since the board was drawn."""

@@ -58,7 +58,7 @@ class Publisher:
         self.dms = Dms(referee, delivery)
         parts = referee, delivery, self.displays, self.writers, self.notes, self.dms, self.wake
         self.boards = boards = Boards(*parts, painter or Painter(on=False))
-        boards.on_result = lambda view, posted: self.tasks.start(self.notices.tell_end(view, posted), "tell-end")
+        boards.on_result = lambda view, at: self.writers[view.id, 0].want(partial(self.notices.tell_end, view, at))
         boards.on_lost = self._play_by_dm
         self.consoles = Consoles(*parts, self.boards)
         referee.practice.last_look = self.consoles.last_look

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from bot.referee.lobby.setups import Wish
 from bot.referee.model.model import Deadline, DeadlineKind
 from bot.referee.model.participant import Person
+from bot.referee.model.views import MatchView
 from tests.cogs.test_memory_leaks import Stage, place
 from tests.cogs.wire import COUNTED
 from tests.referee.stage import HERE
@@ -99,3 +101,27 @@ async def test_a_console_of_an_erased_person_is_not_tried_again(place: Stage) ->
     held.set()
     await place.publisher.idle()
     assert len(place.publisher.writers) == 0
+
+
+async def test_an_end_is_told_once_though_its_board_is_drawn_again_meanwhile(
+    place: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The line waited for its turn for so long that Discord did not know its nonce any more."""
+    id, board = await missed_round(place)
+    boards, told, began, turn = place.publisher.boards, list[str](), asyncio.Event(), asyncio.Event()
+    post = boards.post
+
+    async def wait(view: MatchView, *what: Any, **how: Any) -> Any:
+        told.append(view.id)
+        began.set()
+        await turn.wait()
+        return await post(view, *what, **how)
+
+    monkeypatch.setattr(boards, "post", wait)
+    await place.referee.matches.resign(id, BEN.user)
+    await began.wait()
+    place.publisher.show_erased(await place.referee.privacy.erase(CEM.user))
+    await place.wire.until(lambda: "a former player" in place.wire.text(board))
+    turn.set()
+    await place.publisher.idle()
+    assert told == [id]
