@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -14,6 +15,7 @@ from bot.messages.display import Display, Offer
 from bot.messages.offers import closed_offer, draw_now, is_answered
 from bot.messages.posts import Posts
 from bot.referee.clock.quiet_hours import is_quiet
+from bot.referee.model.changes import Conflict
 from bot.referee.model.durations import SLOW
 from bot.referee.model.model import HOUSE, Deadline, DeadlineKind, Lobby, Snowflake, UserId
 from bot.referee.model.surfaces import KEPT, RevealNote, Surface, SurfaceKind
@@ -130,7 +132,8 @@ class Notices(MessageParts):
         """Send a DM that becomes the console of this match; the one before it goes."""
         result, where = await self._send(view, user, message, nonce, silent)
         if result is CallResult.DONE:
-            await self.consoles.take_place(where)
+            with suppress(Conflict):  # its player's data was erased meanwhile
+                await self.consoles.take_place(where)
         return result
 
     async def _send(
@@ -239,16 +242,15 @@ class Notices(MessageParts):
 
     # --- ends --------------------------------------------------------------------------------------------
 
-    async def tell_end(self, view: MatchView, board_posted: datetime) -> Attempt:
+    async def tell_end(self, view: MatchView, posted: datetime) -> Attempt:
         """Tell the end once: by a silent line where the result stands far above, and by silent DMs after a slow match.
-        A board with keys notifies nobody."""
-        guild = await self.referee.deciding.load_settings(view.guild)
+        A board with keys notifies nobody. `posted` is when the board was."""
         ended = view.ended or self.referee.clock.now()  # the board may be edited long after
-        in_channel = guild.result_lines and ended - board_posted > LONG_UNSEEN
+        by_line = (await self.referee.deciding.load_settings(view.guild)).result_lines and ended - posted > LONG_UNSEEN
         by_dm = view.setup.clock >= SLOW
-        if view.at_table or not (in_channel or by_dm) or await self.referee.surfaces.is_result_told(view.id):
+        if view.at_table or not (by_line or by_dm) or await self.referee.surfaces.is_result_told(view.id):
             return Attempt(CallResult.DONE)
-        if in_channel:
+        if by_line:
             line = partial(self._render_end, pings.render_result_line, view.id)
             await self.boards.post(view, line, f"e{view.id}", silent=True, in_thread=False)
         for seat in [one for one in view.seats if by_dm and one.user > 0]:

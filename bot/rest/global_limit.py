@@ -68,8 +68,7 @@ class CallBudget:
 
     def reserve(self, calls: int = 1) -> float:
         """Reserve calls, first come, first served, and return the seconds to wait before them."""
-        rate = self._refill()
-        self._tokens -= calls
+        rate = self._refill(calls)
         due = self._at - self._tokens / rate
         return math.ceil(due / STEP) * STEP - self._at if self._tokens < 0 else 0.0
 
@@ -77,10 +76,10 @@ class CallBudget:
         """Wait for one counted call, and for `least` seconds."""
         return asyncio.sleep(max(least, self.reserve()))
 
-    def _refill(self) -> float:
-        """Add the calls since the last look, and return the present rate."""
+    def _refill(self, calls: int = 0) -> float:
+        """Add the calls since the last look, take these, and return the present rate."""
         now, rate = time.monotonic(), max(self._rate(), 1.0)
-        self._tokens = min(rate, self._tokens + (now - self._at) * rate)
+        self._tokens = min(rate, self._tokens + (now - self._at) * rate) - calls
         self._at = now
         return rate
 
