@@ -32,7 +32,7 @@ FRESH = timedelta(minutes=12)
 MOST, WINDOW = 25, 60.0
 """new lines in a channel, and seconds: Discord is believed to take 30 further messages a minute there"""
 
-DONE = Attempt(CallResult.DONE)
+DONE = Attempt(CallResult.DONE, is_last=True)
 
 
 class Asides:

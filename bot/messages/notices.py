@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 
-from bot.messages.asides import Asides
+from bot.messages.asides import DONE, Asides
 from bot.messages.boards import Boards, MessageParts
 from bot.messages.consoles import Consoles
 from bot.messages.display import Display, Offer
@@ -249,7 +249,7 @@ class Notices(MessageParts):
         by_line = (await self.referee.deciding.load_settings(view.guild)).result_lines and ended - posted > LONG_UNSEEN
         by_dm = view.setup.clock >= SLOW
         if view.at_table or not (by_line or by_dm) or await self.referee.surfaces.is_result_told(view.id):
-            return Attempt(CallResult.DONE)
+            return DONE
         if by_line:
             line = partial(self._render_end, pings.render_result_line, view.id)
             await self.boards.post(view, line, f"e{view.id}", silent=True, in_thread=False)
@@ -260,7 +260,7 @@ class Notices(MessageParts):
                 note = partial(self._render_end, pings.render_result_note, view.id, seat.user)
                 await self._send_console(view, seat.user, note, f"r{view.id}{seat.seat}", silent=True)
         await self.referee.surfaces.note_result_told(view.id)
-        return Attempt(CallResult.DONE)
+        return DONE
 
     async def _render_end(self, render: Callable[[MatchView, str], Message], id: str, user: UserId = 0) -> Message:
         """Render the news of an end when it is sent: a name may be erased since the board was drawn."""

@@ -303,7 +303,7 @@ class Writers(dict[WriterKey, Writer]):
         self.unsent = unsent
 
     def __missing__(self, message: WriterKey) -> Writer:
-        writer = Writer(self, message)
+        writer = Writer(self, message, "" if isinstance(message, int) else message[0])
         if message:  # else it is not there yet, and known to nobody
             self[message] = writer
         return writer

@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from bot.referee.lobby.setups import Wish
+from bot.referee.model.changes import PartitionMoved
 from bot.referee.model.model import Deadline, DeadlineKind
 from bot.referee.model.participant import Person
+from bot.referee.model.partitions import partition_of
 from bot.referee.model.views import MatchView
 from tests.cogs.test_memory_leaks import Stage, place
 from tests.cogs.wire import COUNTED
@@ -103,11 +105,8 @@ async def test_a_console_of_an_erased_person_is_not_tried_again(place: Stage) ->
     assert len(place.publisher.writers) == 0
 
 
-async def test_an_end_is_told_once_though_its_board_is_drawn_again_meanwhile(
-    place: Stage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The line waited for its turn for so long that Discord did not know its nonce any more."""
-    id, board = await missed_round(place)
+def hold_ends(place: Stage, monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], asyncio.Event, asyncio.Event]:
+    """Have what tells an end wait. Return the matches, an event for its begin, and one that lets it go on."""
     boards, told, began, turn = place.publisher.boards, list[str](), asyncio.Event(), asyncio.Event()
     post = boards.post
 
@@ -118,6 +117,33 @@ async def test_an_end_is_told_once_though_its_board_is_drawn_again_meanwhile(
         return await post(view, *what, **how)
 
     monkeypatch.setattr(boards, "post", wait)
+    return told, began, turn
+
+
+async def test_an_end_is_not_told_again_and_again_where_its_partition_has_moved(
+    place: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def moved(_: str) -> None:
+        raise PartitionMoved("another process owns it")
+
+    id, _ = await missed_round(place)
+    told, began, turn = hold_ends(place, monkeypatch)
+    monkeypatch.setattr(place.referee.surfaces, "note_result_told", moved)
+    await place.referee.matches.resign(id, BEN.user)
+    await began.wait()
+    await place.publisher.leave(partition_of(id))
+    turn.set()
+    async with asyncio.timeout(20):
+        await place.publisher.idle()
+    assert told == [id]
+
+
+async def test_an_end_is_told_once_though_its_board_is_drawn_again_meanwhile(
+    place: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The line waited for its turn for so long that Discord did not know its nonce any more."""
+    id, board = await missed_round(place)
+    told, began, turn = hold_ends(place, monkeypatch)
     await place.referee.matches.resign(id, BEN.user)
     await began.wait()
     place.publisher.show_erased(await place.referee.privacy.erase(CEM.user))
