@@ -337,7 +337,8 @@ async def summed_up(run: Soak) -> str:
     await (run.fleet or hall.bot).stop()
     with redirect_stdout(StringIO()):  # it tells of kills that its own test makes
         await holds(hall, play)
-    assert [line for host in run.hosts for line in host.bot.trouble()] == []
+    trouble = [line for host in run.hosts for line in host.bot.trouble()]
+    assert not trouble, "\n".join(trouble)
     troubled = ", ".join(f"{count} {name}" for name, count in sorted(run.done.items()))
     bids = sum(map(len, play.pressed.values()))
     return f"{len(play.done)} matches, {bids} presses; {troubled}; {run.memory / 1e6:.0f} MB at the most"
