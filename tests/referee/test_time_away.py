@@ -15,10 +15,11 @@ from bot.process.base.clock import CLOSE, SystemClock
 from bot.referee.clock.deadlines import Sleeper
 from bot.referee.clock.presence import Presence, credit_partitions, read_downtime, send_heartbeats
 from bot.referee.lobby.setups import Wish
-from bot.referee.model.changes import CommitUnknown, Heartbeat, ShiftDeadlines, StoreBusy, StoreReadOnly
+from bot.referee.model.changes import CommitUnknown, Heartbeat, NoteHandled, ShiftDeadlines, StoreBusy, StoreReadOnly
 from bot.referee.model.model import Deadline, DeadlineKind
 from bot.referee.model.partitions import PARTITIONS, partition_of
 from bot.referee.referee import Referee
+from bot.referee.repository.match_repository import INTERACTION, HandledInteraction
 from data.sql.codec import to_micros
 from data.sql.statement import Statement
 from tests.migrated import migrated
@@ -390,6 +391,21 @@ async def test_wall_clock_jump_while_the_bot_is_down_costs_nobody_a_bid(store: S
     assert CLOCK - 13 <= await machine.left(id) <= CLOCK
     view, _ = await machine.press(id, ANA.user, 7)
     assert view.mine == 7
+
+
+async def test_time_is_given_back_at_a_press_that_discord_repeats(store: SqliteStore) -> None:
+    """It is no work of that press, which was handled before a kill."""
+    machine = await running(store)
+    id = await machine.match()
+    await store.write((NoteHandled(77),))
+    machine.presence.disconnect()
+    machine.pass_time(400)
+    INTERACTION.set(HandledInteraction(77))
+    await machine.presence.sync_clock(START.fromtimestamp(machine.true, START.tzinfo))
+    assert not machine.presence.stalled
+    assert await machine.left(id) > CLOCK - 13
+    with pytest.raises(RefereeError, match="repeated"):
+        await machine.referee.matches.resign(id, ANA.user)
 
 
 @pytest.mark.parametrize("wrong", [-40.0, 40.0, -3600.0])

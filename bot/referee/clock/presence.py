@@ -2,6 +2,8 @@
 
 All downtime is credited: after a restart, a lost connection, a stalled process, a store that refuses writes, or a wrong
 clock, every clock has the time left that it had before.
+
+A press may find that time is owed. Giving it back is no work of that interaction, so the store is written directly.
 """
 
 from __future__ import annotations
@@ -51,9 +53,9 @@ async def credit_downtime(
     process = referee.store.process
     beat = Heartbeat(referee.clock.now(), process)
     if not away:
-        await referee.write((beat,))
+        await referee.store.write((beat,))
         return
-    await referee.write((ShiftDeadlines(away, unseen, doubted=doubted, process=process), beat))
+    await referee.store.write((ShiftDeadlines(away, unseen, doubted=doubted, process=process), beat))
     referee.clear_cache()
     if any(map(referee.store.owns_partition, range(PARTITIONS))):  # a process that joins others has no clock yet
         log.info("away for %.1f seconds; every clock of this process got that time back", away.total_seconds())
@@ -78,7 +80,7 @@ async def credit_partitions(
                 ownerless.append(now - since)
     try:
         if steps:
-            await referee.write((*steps,))
+            await referee.store.write((*steps,))
     finally:  # also if nobody knows whether it was written
         if any(step.by for step in steps):
             referee.clear_cache()
@@ -218,7 +220,8 @@ class Presence:
                 self._untold = not self.stalled
             else:
                 try:
-                    await self.referee.write((Heartbeat(self.referee.clock.now(), self.referee.store.process),))
+                    store = self.referee.store
+                    await store.write((Heartbeat(self.referee.clock.now(), store.process),))
                 except Exception as trouble:  # it may be full for a while; the next beat tries again
                     self.stall(trouble)
         await self._tell_moved()
@@ -310,9 +313,10 @@ class Presence:
         with self.referee.repository.set_clock():
             clock.set(by - ahead)
             try:
-                beat = self.referee.clock.now() + ahead if last is None else last + by
-                process = self.referee.store.process
-                await self.referee.write((ShiftDeadlines(by, told=False, process=process), Heartbeat(beat, process)))
+                at = self.referee.clock.now() + ahead if last is None else last + by
+                store = self.referee.store
+                beat = Heartbeat(at, store.process)
+                await store.write((ShiftDeadlines(by, told=False, process=store.process), beat))
             except BaseException:  # cancelled included: a clock that is set without its deadlines would judge people
                 clock.set(ahead - by)  # as it was
                 raise
