@@ -424,7 +424,7 @@ async def test_clocks_stand_while_downtime_cannot_be_credited(table: Table, monk
 
     presence = table.sleeper.presence
     with monkeypatch.context() as patch:
-        patch.setattr(table.referee, "write", locked)
+        patch.setattr(table.store, "write", locked)
         await presence.reconnect()
     assert not presence.here.is_set()
     table.clock.forward(100)
@@ -438,13 +438,13 @@ async def test_connection_lost_while_clocks_are_moved_counts_as_lost(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     presence = table.sleeper.presence
-    write = table.referee.write
+    write = table.store.write
 
     async def lost(change: Change) -> Sequence[int]:
         presence.disconnect()
         return await write(change)
 
-    monkeypatch.setattr(table.referee, "write", lost)
+    monkeypatch.setattr(table.store, "write", lost)
     await presence.reconnect()
     assert not presence.here.is_set()
 
