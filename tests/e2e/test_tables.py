@@ -170,7 +170,7 @@ async def test_two_people_and_the_last_seat(scene: House) -> None:
     outcomes = await asyncio.gather(*(one.press("Join", in_=table) for one in people))
     late = [told(outcome) for outcome in outcomes if outcome.shown.is_ephemeral]
     assert late == ["This table is full. Open another with /gops open."] * 2
-    board = await scene.ana.sees(has("round 1 of 13"))
+    board = await scene.ana.sees(has("round 1 of 13"), in_=table.channel_id)
     assert board.id == table.id
 
 
