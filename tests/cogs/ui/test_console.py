@@ -14,6 +14,7 @@ from bot.ui.custom_ids import match_ids
 from bot.ui.screens.board import render_board
 from bot.ui.screens.console import render_console
 from bot.ui.screens.keys import add_way_back, make_keys
+from bot.ui.screens.pings import render_pause_note
 from bot.ui.story.lines import make_faces
 from bot.ui.text.faces import Faces
 from bot.ui.text.sentences import say
@@ -332,6 +333,11 @@ def test_who_has_paused_reads_it_of_themselves() -> None:
     told = said(render_console(view))
     assert "You are on vacation until <t:" in told
     assert "**Ben** is on vacation until <t:" in told
+
+
+def test_who_has_paused_is_told_to_the_others() -> None:
+    view = replace(example().view(0), paused=((1, START),))
+    assert f"#{view.id}: Ben is on vacation until <t:" in said(render_pause_note(view, ""))
 
 
 def test_prizes_that_may_come_and_how_many_will_at_most() -> None:
